@@ -22,6 +22,9 @@ export class TraversalSource {
     this.instructions = instructions
     this.handle = handle
   }
+  get [Symbol.toStringTag](): string {
+    return "GraphTraversalSource"
+  }
   toString(): string {
     return `graphtraversalsource[${this.name}]`
   }
@@ -41,6 +44,9 @@ export class ScriptTraversal {
     this.source = source
     this.#bytecode = bytecode
     this.variables = variables
+  }
+  get [Symbol.toStringTag](): string {
+    return "GraphTraversal"
   }
   get bytecode(): Bytecode {
     return this.#bytecode
@@ -74,6 +80,9 @@ export class HostObject {
     this.handle = handle
     this.source = source
   }
+  get [Symbol.toStringTag](): string {
+    return this.type
+  }
   toString(): string {
     return this.type
   }
@@ -87,6 +96,9 @@ export class HostConstant {
     this.className = className
     this.name = name
   }
+  get [Symbol.toStringTag](): string {
+    return this.className
+  }
   toString(): string {
     return this.name
   }
@@ -99,6 +111,9 @@ export class TransactionControl {
   constructor(of: TraversalSource | HostObject) {
     this.of = of
   }
+  get [Symbol.toStringTag](): string {
+    return "Transaction"
+  }
 }
 
 /** An iterator in a script, such as the result of iterator(). */
@@ -107,6 +122,9 @@ export class ScriptIterator {
   #taken = 0
   constructor(values: readonly unknown[]) {
     this.#values = values
+  }
+  get [Symbol.toStringTag](): string {
+    return "Iterator"
   }
   get hasNext(): boolean {
     return this.#taken < this.#values.length
@@ -128,6 +146,9 @@ export class Optional {
   readonly value: unknown
   constructor(value: unknown) {
     this.value = value
+  }
+  get [Symbol.toStringTag](): string {
+    return "Optional"
   }
   toString(): string {
     return this.value === undefined ? "Optional.empty" : `Optional[${beginningOf(this.value, MAX_TEXT_CHARS)}]`

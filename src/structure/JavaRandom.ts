@@ -15,6 +15,9 @@ export class JavaRandom {
     this.#high = Number(state >> 24n)
     this.#low = Number(state & 0xffffffn)
   }
+  get [Symbol.toStringTag](): string {
+    return "Random"
+  }
 
   /** The upper bits of the next state as an unsigned integer; at most 32 bits. */
   #next(bits: number): number {

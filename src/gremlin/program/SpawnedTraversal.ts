@@ -1,7 +1,7 @@
 import type { Bytecode } from "../../process/language/Bytecode.ts"
 import { isElement } from "../../structure/Element.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type Evaluation, type HostCall, ScriptTraversal, TraversalSource } from "../Scope.ts"
+import { type Evaluation, type HostCall, HostObject, ScriptTraversal, TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import type { Code, Frame } from "./Frame.ts"
@@ -22,13 +22,21 @@ export interface Spawned {
 /** The source that a value is. Fails with ScriptFailure for another value. */
 export const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalSource => {
   if (value instanceof TraversalSource) return value
-  const what = name ?? "this"
-  const problem =
-    value instanceof ScriptTraversal
-      ? `${what} is a traversal, which a step that begins traversals cannot continue from a variable: write both in one expression, ` +
-        "such as g.inject(1).addV('x')"
-      : `${what} is not a traversal source, but ${typeName(value)}: traversals begin with g`
-  throw unit.places.failure(problem, position)
+  throw unit.places.failure(`${name ?? "this"} is ${whatIs(name, value)}`, position)
+}
+
+/** Says what a value is that is no traversal source, and what to write instead. */
+const whatIs = (name: string | undefined, value: unknown): string => {
+  if (value instanceof ScriptTraversal) {
+    return (
+      "a traversal, which a step that begins traversals cannot continue from a variable: write both in one expression, " +
+      "such as g.inject(1).addV('x')"
+    )
+  }
+  // A graph that the settings name `g` hides the source.
+  const isGraph = value instanceof HostObject && value.source !== undefined
+  if (isGraph && name !== undefined) return `a graph and not a traversal source: write ${name}.traversal()`
+  return `not a traversal source, but ${typeName(value)}: traversals begin with g`
 }
 
 /** The source of a traversal. */

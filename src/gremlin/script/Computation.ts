@@ -55,6 +55,9 @@ export class GraphComputation {
     this.#source = source
     this.#hasEdges = hasEdges
   }
+  get [Symbol.toStringTag](): string {
+    return "GraphComputer"
+  }
 
   toString(): string {
     return "graphcomputer"
@@ -173,6 +176,9 @@ class Submitted extends CalledValue {
     super()
     this.#result = result
   }
+  get [Symbol.toStringTag](): string {
+    return "Future"
+  }
   override toString(): string {
     return "future of a graph computer"
   }
@@ -191,6 +197,9 @@ class ComputerResult extends CalledValue {
     super()
     this.#graph = graph
     this.#memory = memory
+  }
+  get [Symbol.toStringTag](): string {
+    return "ComputerResult"
   }
   override toString(): string {
     return `result[${this.#memory}]`
@@ -211,6 +220,9 @@ export class ComputerMemory extends CalledValue {
     super()
     this.#values = values
     this.#millis = millis
+  }
+  get [Symbol.toStringTag](): string {
+    return "Memory"
   }
   override toString(): string {
     return `memory[size:${this.#values.size}]`

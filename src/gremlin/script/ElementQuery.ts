@@ -48,6 +48,9 @@ export class ElementQuery {
     this.source = source
     this.vertex = vertex
   }
+  get [Symbol.toStringTag](): string {
+    return "Query"
+  }
 
   toString(): string {
     return this.vertex === undefined ? "graph query" : "vertex query"

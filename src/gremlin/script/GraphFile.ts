@@ -26,6 +26,9 @@ export class GraphFile {
     this.source = source
     this.#format = format
   }
+  get [Symbol.toStringTag](): string {
+    return "Io"
+  }
 
   toString(): string {
     return `io[${this.#format}]`

@@ -66,6 +66,9 @@ export class IndexQuery {
     this.#index = asText(args[0])
     this.#query = asText(args[1])
   }
+  get [Symbol.toStringTag](): string {
+    return "IndexQuery"
+  }
 
   toString(): string {
     return "index query"

@@ -25,6 +25,9 @@ export class ScriptMatcher {
     this.text = text
     this.pattern = pattern
   }
+  get [Symbol.toStringTag](): string {
+    return "Matcher"
+  }
   /** Goes to the next match, as in Groovy, where a matcher is true if find() is. */
   get found(): boolean {
     this.goTo(this.#at + 1)

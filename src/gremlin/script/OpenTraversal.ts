@@ -12,6 +12,9 @@ export class OpenTraversal extends Bytecode {
     this.#steps = stepInstructions
     Object.defineProperty(this, "stepInstructions", { get: () => this.#steps, enumerable: true })
   }
+  get [Symbol.toStringTag](): string {
+    return "GraphTraversal"
+  }
 
   /** Continues the traversal. `steps` are its instructions with the further ones. */
   continue(steps: readonly Instruction[]): this {

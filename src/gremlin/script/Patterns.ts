@@ -30,6 +30,9 @@ export class ScriptPattern {
     this.source = source
     this.compiled = compiled
   }
+  get [Symbol.toStringTag](): string {
+    return "Pattern"
+  }
   matches(text: string): boolean {
     return this.compiled.testWhole(text)
   }

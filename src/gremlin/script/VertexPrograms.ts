@@ -21,6 +21,9 @@ export class VertexProgram extends CalledValue {
     this.kind = kind
     this.steps = steps
   }
+  get [Symbol.toStringTag](): string {
+    return "VertexProgram"
+  }
   override toString(): string {
     return this.name
   }
@@ -38,6 +41,9 @@ export class MapReduce extends CalledValue {
     super()
     this.name = name
     this.memoryKey = memoryKey
+  }
+  get [Symbol.toStringTag](): string {
+    return "MapReduce"
   }
   override toString(): string {
     return this.name
@@ -161,6 +167,9 @@ class ProgramBuilder extends CalledValue {
     this.#kind = kind
     this.#options = new Map(kind.defaults)
   }
+  get [Symbol.toStringTag](): string {
+    return "Builder"
+  }
 
   override toString(): string {
     return `builder of ${this.#name}`
@@ -198,6 +207,9 @@ class MapReduceBuilder extends CalledValue {
     super()
     this.#name = name
     this.#memoryKey = memoryKey
+  }
+  get [Symbol.toStringTag](): string {
+    return "Builder"
   }
 
   override toString(): string {

@@ -50,3 +50,31 @@ it("Two functions that take the same arguments are refused with the place of the
   }
   expect(resultOf("def f(int a) { 1 }; def f(b, c = 1) { 2 }; f('x')")).toBe(2)
 })
+
+it("An error names the type of a value as users know it, not the class of the server", () => {
+  const types: ReadonlyArray<readonly [value: string, type: string]> = [
+    ["g", "GraphTraversalSource"],
+    ["g.tx()", "Transaction"],
+    ["graph", "graph"],
+    ["__.out()", "GraphTraversal"],
+    ["__.out(x)", "GraphTraversal"],
+    ["[1].iterator()", "Iterator"],
+    ["new Random()", "Random"],
+    ["('a' =~ /a/)", "Matcher"],
+    ["~/a/", "Pattern"],
+    ["graph.query()", "Query"],
+    ["graph.compute()", "GraphComputer"],
+    ["{ -> 1 }.memoize()", "Closure"],
+    ["Map.of(1, 2)", "LinkedHashMap"],
+    ["List.of(1)", "ArrayList"],
+    ["[:].withDefault { 1 }", "LinkedHashMap"]
+  ]
+  for (const [value, type] of types) {
+    const script = `def x = 'knows'; def y = ${value}; 3 * y`
+    expect.soft(() => resultOf(script), script).toThrow(`* does not take Integer and ${type}`)
+  }
+})
+
+it("A graph that is used as a traversal source is refused with what to write instead", () => {
+  expect(() => resultOf("def h = graph; h.V()")).toThrow("h is a graph and not a traversal source: write h.traversal()")
+})
