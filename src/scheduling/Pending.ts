@@ -56,10 +56,38 @@ const all = (parts: ReadonlyArray<Pending>): Pending | undefined => {
   }
 }
 
-/** A promise as pending work. A rejection that comes before {@link Pending.onDone} is kept for it. */
-const fromPromise = (promise: Promise<unknown>): Pending => {
-  const outcome = promise.then(() => undefined, errorOf)
-  return { onDone: (resume) => void outcome.then(resume) }
+/**
+ * A promise as pending work; `use` gets its answer first. A rejection that comes before {@link Pending.onDone} is kept for it. There is
+ * no further promise: each of them costs time.
+ */
+const fromPromise = <A>(promise: Promise<A>, use?: (answer: A) => void): Pending => {
+  let isDone = false
+  let failure: Error | undefined
+  let waiter: ((error: Error | undefined) => void) | undefined
+  const end = (error: Error | undefined): void => {
+    isDone = true
+    failure = error
+    waiter?.(error)
+  }
+  promise.then(
+    (answer) => {
+      let error: Error | undefined
+      try {
+        use?.(answer)
+      } catch (cause) {
+        error = errorOf(cause)
+      }
+      end(error)
+    },
+    (cause: unknown) => end(errorOf(cause))
+  )
+  return {
+    onDone: (resume) => {
+      // Never during the call: the waiter may not be ready.
+      if (isDone) queueMicrotask(() => resume(failure))
+      else waiter = resume
+    }
+  }
 }
 
 /** Pending work as a promise; undefined, which is work that is done, as a resolved one. */

@@ -100,6 +100,29 @@ describe("A promise as pending work", () => {
     await expect(Pending.toPromise(pending)).rejects.toThrow("refused")
   })
 
+  it("gives the answer to its user before the waiter goes on, and fails with what the user throws", async () => {
+    const log: Array<unknown> = []
+    const used = Pending.fromPromise(Promise.resolve("answer"), (answer) => log.push(answer))
+    used.onDone((error) => log.push(error))
+    const failure = new Error("cannot be used")
+    const failed = Pending.fromPromise(Promise.resolve("answer"), () => {
+      throw failure
+    })
+    failed.onDone((error) => log.push(error))
+    await new Promise((resume) => setImmediate(resume))
+    expect(log).toEqual(["answer", undefined, failure])
+  })
+
+  it("resumes after the call of onDone when the promise has been settled before", async () => {
+    const pending = Pending.fromPromise(Promise.resolve())
+    await new Promise((resume) => setImmediate(resume))
+    const log: Array<string> = []
+    pending.onDone(() => log.push("resumed"))
+    log.push("called")
+    await new Promise((resume) => setImmediate(resume))
+    expect(log).toEqual(["called", "resumed"])
+  })
+
   it("is resolved for work that is done", async () => {
     await expect(Pending.toPromise(undefined)).resolves.toBeUndefined()
   })

@@ -42,6 +42,15 @@ export interface SliceQuery {
   readonly reverse?: boolean | undefined
 }
 
+/** A slice whose object has all fields. Objects of one form are read faster, so queries of each request are made here. */
+export const sliceOf = (
+  table: Table,
+  key: Uint8Array,
+  start?: Uint8Array,
+  end?: Uint8Array,
+  limit?: number
+): SliceQuery => ({ table, key, start, end, limit, reverse: undefined })
+
 /**
  * Cells of a slice. With `more`, the page is not empty, and the slice may have cells after the last one (in reverse:
  * before the first one).

@@ -1,6 +1,6 @@
 import { Pending } from "../../../scheduling/Pending.ts"
 import type { Reads } from "../../../structure/GraphReads.ts"
-import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import { type CellSnapshot, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"
 import { rowKey } from "../format/RowKeys.ts"
@@ -16,43 +16,76 @@ import { fetchEdges } from "./EdgeFetch.ts"
 import type { CellScan } from "./Scans.ts"
 import type { TransactionView } from "./TransactionView.ts"
 
-type Start = Uint8Array | undefined
+/** What becomes of the page of a slice: the cells with a header, or what the function does. */
+type Answer = Header | ((row: VertexRow, page: Page) => void)
 
-/**
- * The slices that a fetch has. Most fetches have one range of columns, and many have one slice: the maps for more are made when they
- * are needed.
- */
+/** Slices of one fetch that are compared one by one; more of them have a map. */
+const FEW_SLICES = 16
+
+/** Slices by the end and the start of their columns, then by row. */
+type SlicesByRange = Map<Uint8Array, Map<Uint8Array | undefined, Set<VertexRow>>>
+
+/** The slices of a fetch, each once, with what becomes of their pages. */
 class AskedSlices {
-  #id: VertexId | undefined
-  #start: Start
-  #end: Uint8Array | undefined
-  /** All slices, if there are two or more: their rows, by the end and the start of the range. */
-  #all: Map<Uint8Array, Map<Start, Set<VertexId>>> | undefined
+  readonly queries: Array<SliceQuery>
+  readonly #rows: Array<VertexRow>
+  readonly #answers: Array<Answer>
+  /** Undefined for few slices. */
+  #byRange: SlicesByRange | undefined
 
-  /** False for a slice that the fetch has already. */
-  add(id: VertexId, start: Start, end: Uint8Array): boolean {
-    if (this.#all !== undefined) return this.#add(this.#all, id, start, end)
-    if (this.#id === undefined) {
-      this.#id = id
-      this.#start = start
-      this.#end = end
-      return true
-    }
-    if (this.#id === id && this.#start === start && this.#end === end) return false
-    this.#all = new Map([[this.#end!, new Map([[this.#start, new Set([this.#id])]])]])
-    return this.#add(this.#all, id, start, end)
+  /** Mostly the first slice is the only one, and lives until the answer. Adding to an empty array would reserve room for more. */
+  constructor(query: SliceQuery, row: VertexRow, answer: Answer) {
+    this.queries = [query]
+    this.#rows = [row]
+    this.#answers = [answer]
   }
 
-  #add(all: Map<Uint8Array, Map<Start, Set<VertexId>>>, id: VertexId, start: Start, end: Uint8Array): boolean {
-    let starts = all.get(end)
-    if (starts === undefined) all.set(end, (starts = new Map()))
-    let ids = starts.get(start)
-    if (ids === undefined) starts.set(start, (ids = new Set()))
-    if (ids.has(id)) return false
-    ids.add(id)
-    return true
+  has(row: VertexRow, start: Uint8Array | undefined, end: Uint8Array): boolean {
+    const { queries } = this
+    const rows = this.#rows
+    if (queries.length > FEW_SLICES) return this.#ranges().get(end)?.get(start)?.has(row) ?? false
+    for (let at = 0; at < rows.length; at++) {
+      if (rows[at] === row && queries[at]!.start === start && queries[at]!.end === end) return true
+    }
+    return false
+  }
+
+  #ranges(): SlicesByRange {
+    if (this.#byRange === undefined) {
+      this.#byRange = new Map()
+      for (let at = 0; at < this.queries.length; at++) this.#note(this.#byRange, this.queries[at]!, this.#rows[at]!)
+    }
+    return this.#byRange
+  }
+
+  #note(byRange: SlicesByRange, { end, start }: SliceQuery, row: VertexRow): void {
+    let starts = byRange.get(end!)
+    if (starts === undefined) byRange.set(end!, (starts = new Map()))
+    const rows = starts.get(start)
+    if (rows === undefined) starts.set(start, new Set([row]))
+    else rows.add(row)
+  }
+
+  add(query: SliceQuery, row: VertexRow, answer: Answer): void {
+    this.queries.push(query)
+    this.#rows.push(row)
+    this.#answers.push(answer)
+    if (this.#byRange !== undefined) this.#note(this.#byRange, query, row)
+  }
+
+  give(pages: ReadonlyArray<Page>): void {
+    for (let at = 0; at < pages.length; at++) give(this.#rows[at]!, pages[at]!, this.#answers[at]!)
   }
 }
+
+const give = (row: VertexRow, page: Page, answer: Answer): void => {
+  if (typeof answer === "function") answer(row, page)
+  else row.addGroup(answer, [page.cells])
+}
+
+const addProperties = (row: VertexRow, { cells }: Page): void => row.addProperties(cells)
+
+const addEdges = (row: VertexRow, { cells }: Page): void => row.addEdges(cells)
 
 /** Fetches the cells that a transaction is about to read from a store that answers later. */
 export class Prefetch {
@@ -60,11 +93,10 @@ export class Prefetch {
   readonly #reading: TransactionView
   readonly #snapshot: CellSnapshot
   readonly #partitionBits: number
-  #queries: Array<SliceQuery> = []
-  #answers: Array<(page: Page) => void> = []
-  readonly #asked = new AskedSlices()
-  readonly #edges: Array<RelationIdentifier> = []
-  #scans: Array<Promise<void>> = []
+  /** Each of these is undefined while it is empty: most calls find that everything is fetched. */
+  #slices: AskedSlices | undefined
+  #edges: Array<RelationIdentifier> | undefined
+  #scans: Array<Promise<void>> | undefined
 
   constructor(core: GraphCore, reading: TransactionView, snapshot: CellSnapshot) {
     this.#core = core
@@ -90,13 +122,20 @@ export class Prefetch {
 
   #fetch(reads: readonly Reads[]): Pending | undefined {
     for (const read of reads) this.#read(read)
-    const parts = this.#scans
-    if (parts.length === 0 && this.#edges.length === 0) {
-      return this.#queries.length === 0 ? undefined : Pending.fromPromise(this.#slices())
+    const slices = this.#slices
+    const edges = this.#edges
+    const cells = slices === undefined ? undefined : this.#fetchSlices(slices)
+    if (this.#scans === undefined && edges === undefined) return cells
+    const parts = (this.#scans ?? []).map((scan) => Pending.fromPromise(scan))
+    if (cells !== undefined) parts.push(cells)
+    if (edges !== undefined) {
+      parts.push(Pending.fromPromise(fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, edges)))
     }
-    if (this.#queries.length > 0) parts.push(this.#slices())
-    if (this.#edges.length > 0) parts.push(fetchEdges(this.#reading, this.#snapshot, this.#partitionBits, this.#edges))
-    return Pending.all(parts.map(Pending.fromPromise))
+    return Pending.all(parts)
+  }
+
+  #fetchSlices(slices: AskedSlices): Pending {
+    return Pending.fromPromise(this.#snapshot.fetch(slices.queries), (pages) => slices.give(pages))
   }
 
   #read(read: Reads): void {
@@ -119,13 +158,13 @@ export class Prefetch {
       case "edgeIds":
         for (const value of read.ids) {
           const id = typeof value === "string" ? parseRelationId(value) : undefined
-          if (id !== undefined && edges.find(id.relation) === -1) this.#edges.push(id)
+          if (id !== undefined && edges.find(id.relation) === -1) (this.#edges ??= []).push(id)
         }
         return
       case "scan": {
         const scan = read.scan as CellScan
         if (scan.isFetched(read.max)) return
-        if (this.#scans.length === 0) this.#scans = [scan.fetch(read.max)]
+        if (this.#scans === undefined) this.#scans = [scan.fetch(read.max)]
         else this.#scans.push(scan.fetch(read.max))
         return
       }
@@ -147,14 +186,14 @@ export class Prefetch {
   #properties(id: VertexId): void {
     const row = this.#reading.rows.row(id)
     if (row.complete || row.hasAllProperties || this.#isNew(id)) return
-    this.#ask(id, undefined, PROPERTIES_END, ({ cells }) => row.addProperties(cells))
+    this.#ask(row, undefined, PROPERTIES_END, addProperties)
   }
 
   #adjacent(id: VertexId, direction: "OUT" | "IN" | "BOTH", labels: CellLabelSet | null): void {
     const row = this.#reading.rows.row(id)
     if (row.complete || row.hasAllEdges || this.#isNew(id)) return
     if (labels === null) {
-      this.#ask(id, EDGES_START, EDGES_END, ({ cells }) => row.addEdges(cells))
+      this.#ask(row, EDGES_START, EDGES_END, addEdges)
       return
     }
     for (const { in: into, inCopies, out, outCopies } of labels.known) {
@@ -162,7 +201,7 @@ export class Prefetch {
       const asksIn = direction !== "OUT" && !row.knows(into)
       // Both directions of a label are one range of columns.
       if (asksOut && asksIn && outCopies === undefined && inCopies === undefined && isNextHeader(out, into)) {
-        this.#ask(id, out.bytes, into.end, ({ cells }) => row.addGroups([out, into], [cells]))
+        this.#ask(row, out.bytes, into.end, (_, { cells }) => row.addGroups([out, into], [cells]))
         continue
       }
       if (asksOut) this.#group(row, out, outCopies)
@@ -173,39 +212,25 @@ export class Prefetch {
   /** Fetches the edges with a header, or only the copies of a vertex-centric index that meet the conditions. */
   #group(row: VertexRow, header: Header, copies: Columns | undefined): void {
     if (copies === undefined) {
-      this.#ask(row.id, header.bytes, header.end, ({ cells }) => row.addGroup(header, [cells]))
+      this.#ask(row, header.bytes, header.end, header)
       return
     }
     const rows = this.#reading.rows as FetchedRows
     if (rows.hasPage(row.id, copies.start)) return
-    this.#ask(row.id, copies.start, copies.end, (page) => rows.keepPage(row.id, copies.start, page))
+    this.#ask(row, copies.start, copies.end, (_, page) => rows.keepPage(row.id, copies.start, page))
   }
 
   /**
    * Adds a slice, unless this fetch has it already, or it is cached. Slices of equal ranges must have the same `start` and `end`
    * objects.
    */
-  #ask(id: VertexId, start: Uint8Array | undefined, end: Uint8Array, answer: (page: Page) => void): void {
-    if (!this.#asked.add(id, start, end)) return
-    const query: SliceQuery = { table: "edgestore", key: rowKey(id, this.#partitionBits), start, end }
+  #ask(row: VertexRow, start: Uint8Array | undefined, end: Uint8Array, answer: Answer): void {
+    const slices = this.#slices
+    if (slices?.has(row, start, end) === true) return
+    const query = sliceOf("edgestore", rowKey(row.id, this.#partitionBits), start, end)
     const page = this.#snapshot.cached?.(query)
-    if (page !== undefined) {
-      answer(page)
-      return
-    }
-    if (this.#queries.length === 0) {
-      // Mostly the only ones, which live until the answer. Adding to an empty array would reserve room for more.
-      this.#queries = [query]
-      this.#answers = [answer]
-    } else {
-      this.#queries.push(query)
-      this.#answers.push(answer)
-    }
-  }
-
-  #slices(): Promise<void> {
-    return this.#snapshot.fetch(this.#queries).then((pages) => {
-      for (let at = 0; at < pages.length; at++) this.#answers[at]!(pages[at]!)
-    })
+    if (page !== undefined) give(row, page, answer)
+    else if (slices === undefined) this.#slices = new AskedSlices(query, row, answer)
+    else slices.add(query, row, answer)
   }
 }
