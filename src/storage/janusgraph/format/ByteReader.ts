@@ -167,10 +167,19 @@ export class ByteReader {
     this.at = last + 1
     const end = String.fromCharCode(bytes[last]! & 127)
     if (last - at > 16) return latin1Slice.call(bytes, at, last) + end
-    let text = ""
-    for (let i = at; i < last; i++) text += String.fromCharCode(bytes[i]!)
-    return text + end
+    return shortText(bytes, at, last) + end
   }
+}
+
+/** Several characters at a time: each piece of a text is an allocation, and a call of Buffer costs more than a short text. */
+const shortText = (bytes: Uint8Array, start: number, end: number): string => {
+  let text = ""
+  let at = start
+  for (; at + 4 <= end; at += 4) {
+    text += String.fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!)
+  }
+  for (; at < end; at++) text += String.fromCharCode(bytes[at]!)
+  return text
 }
 
 const normalSigned = (value: bigint): Id =>

@@ -15,14 +15,24 @@ const reader = new ByteReader(new Uint8Array(0))
  */
 export const stateOfGroup = (group: Group, type: RelationType, types: TypeLookup): PropertyState => {
   if (group.state !== null) return group.state
+  const state =
+    group.count === 1 && group.next === null ? onlyEntry(group, type, types) : allEntries(group, type, types)
+  group.state = state
+  return state
+}
+
+const onlyEntry = ({ bytes, end, start }: Group, type: RelationType, types: TypeLookup): Entry => {
+  cursor.within(bytes, start, end).next()
+  return entryOf(bytes, type, types)
+}
+
+const allEntries = (group: Group, type: RelationType, types: TypeLookup): PropertyState => {
   const entries: Array<Entry> = []
   for (let part: Group | null = group; part !== null; part = part.next) {
     cursor.within(part.bytes, part.start, part.end)
     while (cursor.next()) entries.push(entryOf(part.bytes, type, types))
   }
-  const state = stateWith(entries)!
-  group.state = state
-  return state
+  return stateWith(entries)!
 }
 
 /** Decodes the current cell of the cursor. */

@@ -189,8 +189,14 @@ export class VertexRow {
   /** Adds all cells of properties. */
   addProperties(cells: Cells): void {
     if (this.hasAllProperties) return
-    this.#groups = [...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)]
     this.hasAllProperties = true
+    if (this.#groups.length === 0 && this.#unsplit === this.#cells.end) {
+      // The first cells of the row: they are split when they are needed.
+      this.#cells = cells
+      this.#unsplit = cells.start
+      return
+    }
+    this.#groups = [...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)]
   }
 
   /** Adds all cells of edges. */
