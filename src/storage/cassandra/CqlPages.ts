@@ -65,8 +65,8 @@ export class CqlPages {
       return Promise.all(keys.map((key) => this.read({ ...query, key })))
     }
     const pages = pagesOfGroup(group, blocks, this.#packer)
-    const longer = [...pages.keys()].filter((at) => pages[at]!.more && isCut(query.limit))
-    if (longer.length === 0) return pages
+    if (!isCut(query.limit) || !pages.some(({ more }) => more)) return pages
+    const longer = [...pages.keys()].filter((at) => pages[at]!.more)
     await Promise.all(
       longer.map(async (at) => {
         const { cells } = pages[at]!

@@ -83,7 +83,7 @@ class Wanted {
 
   give(place: number, page: Page): void {
     this.#give(place, page)
-    for (const other of this.#others(place)) this.#give(other, page)
+    if (this.#repeated.size > 0) for (const other of this.#others(place)) this.#give(other, page)
   }
 
   #give(place: number, page: Page): void {

@@ -1,5 +1,5 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
-import { type CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
+import { type CellPacker, noCells, SHARED_BYTES, sameBytes } from "../janusgraph/cells/Cells.ts"
 import type { GroupingOptions } from "./CqlOptions.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import { bufferOf } from "./Statements.ts"
@@ -36,8 +36,6 @@ interface Bucket {
   readonly query: SliceQuery
   readonly replicas: string
   readonly places: Array<number>
-  /** The position of the slice of each row. */
-  readonly rows: Map<string, number>
 }
 
 const isSame = (bucket: Bucket, query: SliceQuery, replicas: string): boolean =>
@@ -48,6 +46,44 @@ const isSame = (bucket: Bucket, query: SliceQuery, replicas: string): boolean =>
   bucket.replicas === replicas
 
 const nameOf = (key: Uint8Array): string => Buffer.prototype.latin1Slice.call(key, 0, key.length)
+
+/** Finds the first slice of a row in a bucket: a hash table with linear probing. It makes no text of each key. */
+class FirstPlaces {
+  readonly #queries: ReadonlyArray<SliceQuery>
+  /** The bucket of each place. */
+  readonly #buckets: Array<Bucket | undefined>
+  /** A place + 1, or 0. */
+  readonly #slots: Int32Array
+
+  constructor(queries: ReadonlyArray<SliceQuery>) {
+    this.#queries = queries
+    this.#buckets = new Array(queries.length).fill(undefined)
+    this.#slots = new Int32Array(2 ** (33 - Math.clz32(queries.length)))
+  }
+
+  /** The first place of the bucket with the row of the slice at `place`: often `place` itself. */
+  of(bucket: Bucket, place: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    const { key } = this.#queries[place]!
+    for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
+      const other = slots[slot]! - 1
+      if (other === -1) {
+        slots[slot] = place + 1
+        this.#buckets[place] = bucket
+        return place
+      }
+      if (this.#buckets[other] === bucket && sameBytes(this.#queries[other]!.key, key)) return other
+    }
+  }
+}
+
+/** A hash of 32 bits. */
+const hashOf = (key: Uint8Array): number => {
+  let hash = key.length
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key[i]!, 0x01000193)
+  return hash ^ (hash >>> 15)
+}
 
 /** Buckets that are searched for an equal slice. A fetch has few different columns, so the search is short. */
 const MAX_BUCKETS = 16
@@ -82,23 +118,22 @@ export const grouped = (
   const open: Array<Bucket> = []
   const full: Array<Bucket> = []
   const singles: Array<number> = []
-  queries.forEach((query, place) => {
+  const firstPlaces = new FirstPlaces(queries)
+  for (let place = 0; place < queries.length; place++) {
+    const query = queries[place]!
     if (query.reverse === true) {
       singles.push(place)
-      return
+      continue
     }
     const bucket = bucketOf(open, full, query, replicasOf(bufferOf(query.key)))
-    const name = nameOf(query.key)
-    const first = bucket.rows.get(name)
-    if (first === undefined) {
-      bucket.rows.set(name, place)
-      bucket.places.push(place)
-      return
+    const first = firstPlaces.of(bucket, place)
+    if (first === place) bucket.places.push(place)
+    else {
+      const others = repeated.get(first)
+      if (others === undefined) repeated.set(first, [place])
+      else others.push(place)
     }
-    const others = repeated.get(first)
-    if (others === undefined) repeated.set(first, [place])
-    else others.push(place)
-  })
+  }
   const groups: Array<SliceGroup> = []
   for (const { places: all, query } of [...full, ...open]) {
     const most = Math.max(1, Math.min(limit, Math.floor(MAX_GROUP_CELLS / cellsOf(query))))
@@ -111,10 +146,9 @@ export const grouped = (
 }
 
 const bucketOf = (open: Array<Bucket>, full: Array<Bucket>, query: SliceQuery, replicas: string): Bucket => {
-  const found = open.find((bucket) => isSame(bucket, query, replicas))
-  if (found !== undefined) return found
+  for (let at = 0; at < open.length; at++) if (isSame(open[at]!, query, replicas)) return open[at]!
   if (open.length === MAX_BUCKETS) full.push(open.shift()!)
-  const bucket = { query, replicas, places: [], rows: new Map<string, number>() }
+  const bucket: Bucket = { query, replicas, places: [] }
   open.push(bucket)
   return bucket
 }
@@ -138,6 +172,8 @@ class KeyPlaces {
   }
 }
 
+const noPage: Page = { cells: noCells, more: false }
+
 /**
  * The pages of the rows of a group from an answer, which has the cells of each key together. `more` says that the row has
  * further cells. `packer` may be that of all answers.
@@ -146,13 +182,26 @@ export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>,
   const most = cellsOfGroup(group) - 1
   const { keys } = group
   const places = new KeyPlaces(keys)
-  const pages = new Array<Page>(keys.length).fill({ cells: noCells, more: false })
+  const pages = new Array<Page>(keys.length).fill(noPage)
+  /** The rows that are packed and have no page yet: their places, and whether they have more cells. */
+  let waiting: Array<number> = []
+  let more: Array<boolean> = []
   let place = -1
   let cells = 0
   // An answer that could not be read to its end has left its cells there.
   packer.clear()
+  const givePages = (): void => {
+    const rows = packer.takeRows()
+    for (let at = 0; at < rows.length; at++) pages[waiting[at]!] = { cells: rows[at]!, more: more[at]! }
+    waiting = []
+    more = []
+  }
   const finish = (): void => {
-    if (place >= 0) pages[place] = { cells: packer.take(), more: cells > most }
+    if (place < 0) return
+    packer.endRow()
+    waiting.push(place)
+    more.push(cells > most)
+    if (packer.length >= SHARED_BYTES) givePages()
   }
   for (const block of blocks) {
     const cursor = new RowCursor(block, true)
@@ -166,5 +215,6 @@ export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>,
     }
   }
   finish()
+  givePages()
   return pages
 }

@@ -84,6 +84,21 @@ describe("Slices of several rows", () => {
     const alone = grouped([sliceOf(1), sliceOf(1), sliceOf(1, 5)], everything, oneNode)
     expect([alone.groups, alone.singles, [...alone.repeated]]).toEqual([[], [0, 2], [[0, [1]]]])
   })
+
+  it("are found again among many rows, in statements with other columns too", () => {
+    const keys = Array.from({ length: 300 }, (_, i) => keyOf((i * i) % 97))
+    const queries = keys.map((key, i): SliceQuery => ({ table: i % 3 === 0 ? "graphindex" : "edgestore", key }))
+    const { repeated } = grouped(queries, everything, oneNode)
+    const nameOf = (place: number): string => `${queries[place]!.table} ${Buffer.from(keys[place]!).toString("hex")}`
+    const expected = new Map<string, Array<number>>()
+    for (const place of queries.keys()) {
+      const places = expected.get(nameOf(place))
+      if (places === undefined) expected.set(nameOf(place), [place])
+      else places.push(place)
+    }
+    const found = [...repeated].map(([first, others]) => [first, ...others])
+    expect(found.sort()).toEqual([...expected.values()].filter(({ length }) => length > 1).sort())
+  })
 })
 
 describe("A cluster", () => {

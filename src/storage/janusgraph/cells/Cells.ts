@@ -128,9 +128,17 @@ export const startsWith = (bytes: Uint8Array, prefix: Uint8Array): boolean => {
   return bytes.length >= prefix.length
 }
 
+/**
+ * Bytes of the rows that share a buffer at most. A row that is kept keeps the others, which are no larger than what a small buffer of
+ * Node.js shares with others anyway.
+ */
+export const SHARED_BYTES = 4096
+
 /** Packs cells. They must be added in the order of their columns. */
 export class CellPacker {
   readonly #writer = new ByteWriter(512)
+  /** Where the rows end that {@link takeRows} will return. */
+  #ends: Array<number> = []
 
   /** The packed size so far, in bytes. */
   get length(): number {
@@ -162,6 +170,31 @@ export class CellPacker {
   /** Forgets the cells so far. */
   clear(): void {
     this.#writer.reset()
+    if (this.#ends.length > 0) this.#ends = []
+  }
+
+  /** The cells since the previous call are those of one row. */
+  endRow(): void {
+    this.#ends.push(this.#writer.length)
+  }
+
+  /** Returns copies of the rows that {@link endRow} has ended, and forgets them. Small rows share a buffer. */
+  takeRows(): ReadonlyArray<Cells> {
+    const ends = this.#ends
+    const rows: Array<Cells> = []
+    for (let first = 0, start = 0; first < ends.length; ) {
+      let last = first
+      while (last + 1 < ends.length && ends[last + 1]! - start <= SHARED_BYTES) last++
+      const bytes = this.#writer.copy(start, ends[last]!)
+      for (let from = 0; first <= last; first++) {
+        const to = ends[first]! - start
+        rows.push(new Cells(bytes, from, to))
+        from = to
+      }
+      start = ends[last]!
+    }
+    this.clear()
+    return rows
   }
 
   /** Returns a copy of the cells and forgets them. */
