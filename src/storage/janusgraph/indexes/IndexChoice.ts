@@ -2,7 +2,7 @@ import { keyOf } from "../../../structure/Equivalence.ts"
 import { wordsOf } from "../../../structure/FullText.ts"
 import { Geoshape } from "../../../structure/Geoshape.ts"
 import type { IndexChoice, IndexCondition, IndexQuery } from "../../../structure/GraphReads.ts"
-import type { SliceQuery } from "../cells/CellStore.ts"
+import { type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { successor } from "../cells/Cells.ts"
 import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
@@ -114,23 +114,27 @@ const waysThrough = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found>
 /** The rank of a search without a condition, which is useful only for the order of its entries. */
 const UNCONDITIONAL = 0
 
-const byEquality = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => {
+const byEquality = (index: GraphIndex, { conditions }: IndexQuery): ReadonlyArray<Found> => {
   const covered: Array<number> = []
-  let combinations: ReadonlyArray<ReadonlyArray<unknown>> = [[]]
+  let combinations: Array<ReadonlyArray<unknown>> = [[]]
   for (const key of index.fields) {
-    const at = query.conditions.findIndex((condition) => condition.key === key.name && valuesOf(key, condition))
-    if (at === -1) return []
-    const values = valuesOf(key, query.conditions[at]!)!
-    if (combinations.length * values.length > MAX_SLICES) return []
+    let values: ReadonlyArray<unknown> | undefined
+    let at = -1
+    while (values === undefined && ++at < conditions.length) values = valuesOf(key, conditions[at]!)
+    if (values === undefined || combinations.length * values.length > MAX_SLICES) return []
     covered.push(at)
-    combinations = combinations.flatMap((before) => values.map((value) => [...before, value]))
+    const longer: typeof combinations = []
+    for (const before of combinations) for (const value of values) longer.push([...before, value])
+    combinations = longer
   }
-  const slices = combinations.map((values): SliceQuery => ({ table: "graphindex", key: indexRow(index, values) }))
+  const slices = combinations.map((values) => sliceOf("graphindex", indexRow(index, values)))
   return [{ covered, slices, rank: (index.unique ? 1000 : 100) + covered.length }]
 }
 
-/** The stored values that meet a condition; undefined when a composite index cannot answer it. */
-const valuesOf = (key: PropertyKey, { operator, value }: IndexCondition): ReadonlyArray<unknown> | undefined => {
+/** The stored values of a key that meet a condition; undefined when a composite index cannot answer it. */
+const valuesOf = (key: PropertyKey, condition: IndexCondition): ReadonlyArray<unknown> | undefined => {
+  const { operator, value } = condition
+  if (condition.key !== key.name) return undefined
   if (operator === "eq") return equalValues(key, value)
   if (operator !== "within" || !Array.isArray(value)) return undefined
   const found = new Map<unknown, unknown>()

@@ -40,7 +40,7 @@ export class IndexScan implements CellScan {
   /** True if the store is asynchronous, so that pages come from fetch(). */
   readonly #later: boolean
   /** Slices that remain to be read; the next one is the last of the array. */
-  readonly #left: Array<SliceQuery>
+  #left: Array<SliceQuery>
   /** Elements that were read and not returned yet; the next one is the last of the array. */
   #buffered: Array<Ref> = []
   /** Elements that were returned. Null if an element has only one entry in the index. */
@@ -49,7 +49,7 @@ export class IndexScan implements CellScan {
   readonly #changed: ReadonlySet<Ref>
   #changedLeft: Array<Ref>
   /** The pages fetched so far, which are cached for later scans of the same slices. Null if they are too many to cache. */
-  #pages: Array<Page> | null = []
+  #pages: ReadonlyArray<Page> | null = []
 
   constructor(
     core: GraphCore,
@@ -71,10 +71,10 @@ export class IndexScan implements CellScan {
     this.#left = [...choice.slices].reverse()
     this.#seen = choice.index.cardinality === "LIST" || choice.index.kind !== "equality" ? new Set() : null
     this.#changed = changedElements(reading, choice.index)
-    this.#changedLeft = [...this.#changed].reverse()
+    this.#changedLeft = this.#changed.size === 0 ? [] : [...this.#changed].reverse()
     const known = answersLater ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
     if (known === undefined) return
-    this.#left.length = 0
+    this.#left = []
     for (const page of known) this.#take(page)
   }
 
@@ -120,7 +120,8 @@ export class IndexScan implements CellScan {
   }
 
   #pageOf(query: SliceQuery, limit: number): SliceQuery {
-    return { ...query, limit: Math.max(64, limit) }
+    const { end, key, reverse, start, table } = query
+    return { table, key, start, end, limit: Math.max(64, limit), reverse }
   }
 
   /** Adds the elements of a page; returns the number of its entries. */
@@ -139,7 +140,8 @@ export class IndexScan implements CellScan {
         if (ref !== -1) found.push(ref)
       }
     }
-    this.#buffered = [...(this.#choice.descending ? found : found.reverse()), ...this.#buffered]
+    if (!this.#choice.descending) found.reverse()
+    this.#buffered = this.#buffered.length === 0 ? found : [...found, ...this.#buffered]
     return read
   }
 
@@ -212,10 +214,9 @@ export class IndexScan implements CellScan {
     const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
     const queries = wanted.map((query) => this.#pageOf(query, max))
     const pages = await this.#snapshot.fetch(queries)
-    const rest = pages.flatMap(
-      ({ cells, more }, at): ReadonlyArray<SliceQuery> => (more ? [restOf(queries[at]!, { cells, more })] : [])
-    )
-    this.#left.push(...rest.reverse())
+    for (let at = pages.length - 1; at >= 0; at--) {
+      if (pages[at]!.more) this.#left.push(restOf(queries[at]!, pages[at]!))
+    }
     if (this.#choice.index.element === "edge") await this.#fetchEdges(pages)
     else if (this.#needsEnds()) await this.#fetchEnds(pages)
     this.#keep(pages)
@@ -224,7 +225,7 @@ export class IndexScan implements CellScan {
   #keep(pages: ReadonlyArray<Page>): void {
     for (const page of pages) this.#take(page)
     if (this.#pages === null || this.#pages.length + pages.length > MAX_PAGES_OF_SEARCH) this.#pages = null
-    else this.#pages = [...this.#pages, ...pages]
+    else this.#pages = this.#pages.length === 0 ? pages : [...this.#pages, ...pages]
     if (this.#left.length === 0 && this.#pages !== null) this.#reading.searches.keep(this.#choice.slices, this.#pages)
   }
 
@@ -250,7 +251,7 @@ export class IndexScan implements CellScan {
 
   close(): void {
     this.#buffered = []
-    this.#left.length = 0
+    this.#left = []
     this.#changedLeft = []
   }
 }
@@ -263,11 +264,13 @@ const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
   return { ...query, end: Uint8Array.from(cursor.column()) }
 }
 
+const noRefs: ReadonlySet<Ref> = new Set()
+
 /** The elements that the transaction created, the vertices that it removed, and elements with a changed field of the index. */
 export const changedElements = (reading: TransactionView, index: GraphIndex): ReadonlySet<Ref> => {
-  const changed = new Set<Ref>()
   const { own } = reading
-  if (own === null) return changed
+  if (own === null) return noRefs
+  const changed = new Set<Ref>()
   const isField = (name: string): boolean => index.fields.some((key) => key.name === name)
   if (index.element === "vertex") {
     for (const [ref, vertex] of own.vertices) {

@@ -10,13 +10,20 @@ const MAX_SEARCHES = 4096
 /** The maximum number of vertices of a full scan that are kept. */
 export const MAX_SCANNED_VERTICES = 4096
 
+interface Search {
+  readonly slices: ReadonlyArray<SliceQuery>
+  readonly pages: ReadonlyArray<Page>
+}
+
 /**
  * The index slices that a transaction over a store that answers later has fetched. The read-ahead fetches the searches
  * of many rows at once; the rows then run the same searches one by one and find the slices here. The vertices of a full
  * scan are kept for the same reason, when they are few.
  */
 export class Searches {
-  /** Both maps are undefined until they have an entry: a transaction that waits for its first slice has none. */
+  /** The first search, without a name: most transactions have no second one. */
+  #first: Search | undefined
+  /** All searches by name. Both maps are undefined until they are needed. */
   #pages: Map<string, ReadonlyArray<Page>> | undefined
   #documents: Map<string, ReadonlyArray<string>> | undefined
   /** All vertices, after a full scan was completed. */
@@ -24,13 +31,21 @@ export class Searches {
 
   /** The pages of these slices; undefined when they were not fetched. */
   find(slices: ReadonlyArray<SliceQuery>): ReadonlyArray<Page> | undefined {
-    return this.#pages?.get(nameOf(slices))
+    return this.#first === undefined ? undefined : this.#named(this.#first).get(nameOf(slices))
   }
 
   /** Keeps the pages of slices. */
   keep(slices: ReadonlyArray<SliceQuery>, pages: ReadonlyArray<Page>): void {
-    this.#pages ??= new Map()
-    if (this.#pages.size < MAX_SEARCHES) this.#pages.set(nameOf(slices), pages)
+    if (this.#first === undefined) this.#first = { slices, pages }
+    else {
+      const named = this.#named(this.#first)
+      if (named.size < MAX_SEARCHES) named.set(nameOf(slices), pages)
+    }
+  }
+
+  #named({ pages, slices }: Search): Map<string, ReadonlyArray<Page>> {
+    this.#pages ??= new Map([[nameOf(slices), pages]])
+    return this.#pages
   }
 
   /** The names of the documents that a search engine has found; undefined when it was not asked, or found very many. */
