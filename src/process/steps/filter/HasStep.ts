@@ -39,11 +39,13 @@ export class HasStep extends Step {
   }
 
   override reads(batch: Batch): readonly Reads[] {
-    if (this.conditions.every(({ key }) => key === T.id)) return []
-    return readsOf(
-      batch,
-      this.conditions.flatMap(({ key }) => (typeof key === "string" ? [key] : []))
-    )
+    const keys: Array<string> = []
+    let isOnlyIds = true
+    for (const { key } of this.conditions) {
+      if (typeof key === "string") keys.push(key)
+      isOnlyIds &&= key === T.id
+    }
+    return isOnlyIds ? [] : readsOf(batch, keys)
   }
 
   override run(batch: Batch, activation: Activation): boolean {
