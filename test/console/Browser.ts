@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { expect } from "vitest"
@@ -10,13 +11,46 @@ const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/g
 /** Chromium runs as root, and without a GPU. No flag relaxes the rules for pages. */
 const flags = ["--no-sandbox", "--disable-setuid-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"]
 
+/**
+ * A folder that is made once, and is whole as soon as it exists: processes that need it at the same time each make one of
+ * their own, and one of these gets its name.
+ */
+export const madeWhole = async (folder: string, make: (made: string) => Promise<void>): Promise<string> => {
+  if (existsSync(folder)) return folder
+  const made = mkdtempSync(`${folder}-`)
+  try {
+    await make(made)
+    renameSync(made, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/** Unpacks Chromium and its fonts into a folder, whose name is to become `folder`. */
+const unpack = async (made: string, folder: string): Promise<void> => {
+  const { default: packed } = await import("@sparticuz/chromium")
+  const { TMPDIR } = process.env
+  // The package takes the folder for temporary files, before it waits for anything. It takes a file that is there for a whole one.
+  process.env.TMPDIR = made
+  const unpacked = packed.executablePath()
+  if (TMPDIR === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = TMPDIR
+  await unpacked
+  const fonts = join(made, "fonts", "fonts.conf")
+  if (existsSync(fonts)) writeFileSync(fonts, readFileSync(fonts, "utf8").replaceAll(">/tmp/", `>${folder}/`))
+}
+
 /** The Chromium of the system, or that of the package @sparticuz/chromium, which brings its own libraries and fonts. */
 const executable = async (): Promise<string> => {
   const found = installed.find((path) => existsSync(path))
   if (found !== undefined) return found
-  const { default: packed } = await import("@sparticuz/chromium")
-  const path = await packed.executablePath()
-  return path
+  const about = new URL("../../node_modules/@sparticuz/chromium/package.json", import.meta.url)
+  const { version } = JSON.parse(readFileSync(about, "utf8")) as { readonly version: string }
+  const place = join(tmpdir(), `engine-server-chromium-${version}`)
+  return join(await madeWhole(place, (made) => unpack(made, place)), "chromium")
 }
 
 /** A started browser, or the reason why none starts here. */
