@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
-import { USUAL_MS } from "./test/Limits.ts"
+import { CONDITION_MS, HOOK_MS, LENGTHY_MS, USUAL_MS } from "./test/Limits.ts"
 import { systemTests } from "./test/packed/SystemTests.ts"
 import { lengthy, measuring, solitary, withWorkers } from "./test/Tiers.ts"
 
@@ -25,7 +25,8 @@ const common = {
   pool: "forks",
   poolOptions: { forks: { isolate: true } },
   testTimeout: USUAL_MS,
-  hookTimeout: 300_000
+  hookTimeout: HOOK_MS,
+  expect: { poll: { timeout: CONDITION_MS } }
 } as const
 
 /** Files of one process share the modules of src/; SharedSources.ts forgets all others before each file. */
@@ -38,7 +39,7 @@ const sharing = {
 const alone = { forks: { singleFork: true, isolate: true } } as const
 
 /** Lengthy tests start many processes or write much data; measuring tests repeat what they measure. */
-const lengthyTimeout = { testTimeout: 300_000 } as const
+const lengthyTimeout = { testTimeout: LENGTHY_MS } as const
 
 /** Files of tests of the whole system, which also run against the built package. */
 const system = systemTests(root)

@@ -6,6 +6,15 @@ export const patience = Number(process.env.TEST_PATIENCE ?? 1)
 /** The limit of every other test. */
 export const USUAL_MS = 30_000 * patience
 
+/** How long a test waits for a condition. It is shorter than the limit of the test, whose message does not name the condition. */
+export const CONDITION_MS = Math.max(60_000, 20_000 * patience)
+
+/** A hook that makes what a file of tests needs: the first one of a run installs the package. */
+export const HOOK_MS = 300_000 * patience
+
+/** A test of a lengthy or measuring file. */
+export const LENGTHY_MS = Math.max(300_000, 100_000 * patience)
+
 /** A test that starts several processes, each of which loads the server or a driver. */
 export const PROCESSES_MS = 120_000 * patience
 

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { CONDITION_MS } from "../Limits.ts"
 import { frames, http, message, payload, type Sent, unauthenticated } from "./Cases.ts"
 import { Random } from "./Random.ts"
 import type { FuzzedServers } from "./Servers.ts"
@@ -138,9 +139,9 @@ class Fuzzer {
     socket.wire.end()
   }
 
-  /** What the requests have left: 0, or what is still there after a minute. */
+  /** What the requests have left: 0, or what is still there after {@link CONDITION_MS}. */
   async nothingLeft(): Promise<number> {
-    const limit = performance.now() + 60_000
+    const limit = performance.now() + CONDITION_MS
     let left = await this.#servers.left()
     while (left > 0 && performance.now() < limit) {
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
+import { CONDITION_MS } from "../Limits.ts"
 import { FrameReader, frame } from "./Frames.ts"
 import { type Frame, readAnswer } from "./Responses.ts"
 
@@ -39,7 +40,7 @@ export class Wire {
   }
 
   /** Waits until the test is true or the connection is closed. Fails after `time` ms. */
-  async until(test: () => boolean, what: string, time = 60_000): Promise<void> {
+  async until(test: () => boolean, what: string, time = CONDITION_MS): Promise<void> {
     const limit = performance.now() + time
     while (!test() && !this.closed) {
       const left = limit - performance.now()

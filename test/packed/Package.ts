@@ -15,12 +15,13 @@ import {
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { HOOK_MS } from "../Limits.ts"
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Interval of checks whether another worker has created the package, and the timeout. */
+/** Interval of checks whether another worker has created the package, and the timeout: less than that of the hook that waits. */
 const POLL_INTERVAL_MS = 200
-const TIMEOUT_MS = 280_000
+const TIMEOUT_MS = 0.9 * HOOK_MS
 
 /** Runs a command asynchronously, because vitest must hear from its worker. Fails with the output of the command. */
 const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
@@ -107,7 +108,8 @@ export const makePackedProject = async (): Promise<string> => {
 }
 
 const awaited = async (folder: string, making: string): Promise<string> => {
-  for (let waited = 0; waited < TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
+  const limit = performance.now() + TIMEOUT_MS
+  while (performance.now() < limit) {
     if (existsSync(folder)) return folder
     if (!existsSync(making)) throw new Error("Another worker could not make the package; its test says why.")
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))

@@ -21,6 +21,18 @@ const lostTimers = (text: string): ReadonlyArray<string> => {
   ]
 }
 
+/** The waits of a test file that last a second, which is the default of vitest, and too short on a machine with other work. */
+const hurriedWaits = (text: string): ReadonlyArray<string> =>
+  Array.from(withoutStrings(text).matchAll(/vi\.wait(?:For|Until)\(/g), ({ index, input }) => {
+    let depth = 0
+    let end = index
+    do {
+      if (input[end] === "(") depth++
+      else if (input[end] === ")" && --depth === 0) break
+    } while (++end < input.length)
+    return input.slice(index, end + 1)
+  }).filter((call) => !/\bLIMIT\b|\btimeout:/.test(call))
+
 const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".test.ts")
 )
@@ -49,6 +61,17 @@ describe("A test file", () => {
   it("leaves no timer to later tests", () => {
     const found = files.flatMap((file) => lostTimers(textOf(file)).map((problem) => `test/${file} ${problem}`))
     expect(found).toEqual([])
+  })
+
+  it("waits longer than a second for a condition", () => {
+    const found = files.flatMap((file) => hurriedWaits(textOf(file)).map((wait) => `test/${file}: ${wait}`))
+    expect(found).toEqual([])
+  })
+
+  it("is reported if a wait has no limit", () => {
+    const wait = "vi.waitFor(() => expect(read()).toBe(1))"
+    expect(hurriedWaits(`await ${wait}\nawait vi.waitFor(() => expect(read()).toBe(1), LIMIT)\n`)).toEqual([wait])
+    expect(hurriedWaits("vi.waitFor(\n  () => expect(a).toBe(b),\n  { timeout: CONDITION_MS }\n)")).toEqual([])
   })
 
   it("is reported if it begins an interval of its own, or keeps fake timers", () => {

@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type RequestOptions, request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { afterEach } from "vitest"
+import { CONDITION_MS } from "../../Limits.ts"
 
 export interface HttpAnswer {
   readonly status: number
@@ -65,7 +66,10 @@ export const raw = (
       resolve(received)
       socket.destroy()
     }
-    const timer = setTimeout(() => reject(new Error(`no end within a minute; received: ${received}`)), 60_000)
+    const timer = setTimeout(
+      () => reject(new Error(`no end within ${CONDITION_MS} ms; received: ${received}`)),
+      CONDITION_MS
+    )
     socket.on("data", (data) => {
       received += data.toString("latin1")
       if (until(received)) done()

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { afterAll } from "vitest"
+import { patience } from "../../Limits.ts"
 import { packedPackage } from "../../packed/Package.ts"
 import { isPacked } from "./Packed.ts"
 
@@ -76,6 +77,10 @@ export interface ProcessOptions {
   readonly options?: ReadonlyArray<string>
 }
 
+/** The time limit of requests, longer on slow machines: a request that a test ends does not reach it first. */
+const limitBeside = (settings: ReadonlyArray<string>): ReadonlyArray<string> =>
+  settings.some((line) => line.startsWith("evaluationTimeout:")) ? [] : [`evaluationTimeout: ${30_000 * patience}`]
+
 /** Starts `main.mjs` of a bundle in a folder, which is its home. Fails with the log when it does not listen. */
 export const startProcess = async (
   bundle: string,
@@ -86,7 +91,11 @@ export const startProcess = async (
   writeFileSync(join(folder, "graph.properties"), ["gremlin.graph=JanusGraphFactory", ...properties].join("\n"))
   writeFileSync(
     join(folder, "server.yaml"),
-    [`host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\n${graphs}`, ...settings].join("\n")
+    [
+      `host: 127.0.0.1\nport: 0\nchannelizer: WsAndHttpChannelizer\n${graphs}`,
+      ...limitBeside(settings),
+      ...settings
+    ].join("\n")
   )
   const command = [...before, process.execPath, join(bundle, "main.mjs"), ...options]
   return startCommand(command, folder, join(folder, "server.yaml"))
@@ -117,7 +126,8 @@ const startCommand = async (
   })
   children.add(child)
   const log: Array<string> = []
-  const exit = once(child, "exit").then(() => children.delete(child))
+  // Its output has ended then, too: the last lines of its log are read.
+  const exit = once(child, "close").then(() => children.delete(child))
   const port = await new Promise<number>((resolve, reject) => {
     const read = (line: string): void => {
       log.push(shown(line))

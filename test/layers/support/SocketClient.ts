@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterEach } from "vitest"
 import { type ClientOptions, WebSocket } from "ws"
+import { CONDITION_MS } from "../../Limits.ts"
 
 /** One frame of an answer, as JSON.parse returns it. */
 export interface Answer {
@@ -98,7 +99,7 @@ export class SocketClient {
   async #frame(): Promise<void> {
     if (this.ws.readyState === this.ws.CLOSED) throw new Error("the connection closed before the answer")
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("no frame within a minute")), 60_000)
+      const timer = setTimeout(() => reject(new Error(`no frame within ${CONDITION_MS} ms`)), CONDITION_MS)
       this.#waiting.push(() => {
         clearTimeout(timer)
         resolve()

@@ -16,6 +16,7 @@ import {
 } from "../../../src/index.ts"
 import { RequestRecords } from "../../../src/services/RequestRecords.ts"
 import { SharedBounds } from "../../../src/services/SharedBounds.ts"
+import { CONDITION_MS, patience } from "../../Limits.ts"
 import { packedPackage } from "../../packed/Package.ts"
 import { writeConfiguration } from "./Configuration.ts"
 import { graphOf, onLmdb } from "./LmdbGraphs.ts"
@@ -46,10 +47,15 @@ let servers = 0
 
 afterAll(() => rmSync(io, { recursive: true, force: true }))
 
+/** The time limit of requests, ms: 30 seconds are the default. */
+const ENDLESS_MS = 30_000 * patience
+
 const settingsOf = (overrides: Partial<ServerSettings>): Partial<ServerSettings> => ({
   port: 0,
   channelizer: "WsAndHttpChannelizer",
   shutdownTimeout: 1_000,
+  // A request that a test ends does not reach the limit first, on a slow machine either.
+  evaluationTimeout: ENDLESS_MS,
   ...overrides
 })
 
@@ -159,9 +165,9 @@ export const modern: Partial<ServerSettings> = {
 /** A script that runs until its time limit. */
 export const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
 
-/** Waits until the predicate is true. Fails after a minute. */
+/** Waits until the predicate is true. Fails after {@link CONDITION_MS}. */
 export const eventually = async (test: () => boolean | Promise<boolean>): Promise<void> => {
-  const limit = performance.now() + 60_000
+  const limit = performance.now() + CONDITION_MS
   while (!(await test())) {
     if (performance.now() > limit) throw new Error(`it did not become true: ${test}`)
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { type ControlCommand, request } from "../../../src/layers/commands/ControlClient.ts"
 import { reload } from "../../../src/layers/commands/ReloadCommand.ts"
 import { newFolder } from "../../Folders.ts"
+import { CONDITION_MS } from "../../Limits.ts"
 import { type ProcessOptions, type ServerProcess, startProcess } from "./ServerProcess.ts"
 import { SocketClient } from "./SocketClient.ts"
 import { eventually } from "./TestServers.ts"
@@ -70,9 +71,9 @@ export const clientOfEach = async (
   return clients
 }
 
-/** Calls until the value fits, for up to 30 s. Returns the value. */
+/** Calls until the value fits, for up to {@link CONDITION_MS}. Returns the value. */
 export const until = async <A>(read: () => Promise<A>, fits: (value: A) => boolean): Promise<A> => {
-  const limit = performance.now() + 30_000
+  const limit = performance.now() + CONDITION_MS
   for (;;) {
     const value = await read()
     if (fits(value)) return value

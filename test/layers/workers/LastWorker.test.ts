@@ -3,6 +3,7 @@ import { Socket } from "node:net"
 import { describe, expect, it, vi } from "vitest"
 import { WholeServer } from "../../../src/layers/workers/WholeServer.ts"
 import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
+import { CONDITION_MS } from "../../Limits.ts"
 import { FakeProcess } from "../support/FakeProcess.ts"
 
 /** Workers of one server, of which the first `serving` serve. */
@@ -16,6 +17,8 @@ const serverOf = (count: number, serving: number) => {
   return { whole, processes, stop }
 }
 
+const LIMIT = { timeout: CONDITION_MS }
+
 const turn = () => new Promise((resolve) => setTimeout(resolve, 10))
 
 describe("The last worker of a server that ends", () => {
@@ -23,10 +26,10 @@ describe("The last worker of a server that ends", () => {
     const { processes, stop, whole } = serverOf(2, 2)
     stop()
     const [first, second] = processes.map((process) => process.asksLast())
-    await vi.waitFor(() => expect(first!()).toBe(false))
+    await vi.waitFor(() => expect(first!()).toBe(false), LIMIT)
     expect(second!()).toBeUndefined()
     processes[0]!.end(0)
-    await vi.waitFor(() => expect(second!()).toBe(true))
+    await vi.waitFor(() => expect(second!()).toBe(true), LIMIT)
     processes[1]!.end(0)
     whole.close()
   })
@@ -35,9 +38,9 @@ describe("The last worker of a server that ends", () => {
     const { processes, stop, whole } = serverOf(2, 1)
     stop()
     const first = processes[0]!.asksLast()
-    await vi.waitFor(() => expect(first()).toBe(true))
+    await vi.waitFor(() => expect(first()).toBe(true), LIMIT)
     const second = processes[1]!.asksLast()
-    await vi.waitFor(() => expect(second()).toBe(false))
+    await vi.waitFor(() => expect(second()).toBe(false), LIMIT)
     for (const process of processes) process.end(0)
     whole.close()
   })
@@ -49,7 +52,7 @@ describe("The last worker of a server that ends", () => {
     await turn()
     expect(first()).toBeUndefined()
     processes[1]!.end(null, "SIGKILL")
-    await vi.waitFor(() => expect(first()).toBe(true))
+    await vi.waitFor(() => expect(first()).toBe(true), LIMIT)
     processes[0]!.end(0)
     whole.close()
   })
@@ -57,7 +60,7 @@ describe("The last worker of a server that ends", () => {
   it("is not a worker that ends while another one serves", async () => {
     const { processes, whole } = serverOf(2, 2)
     const first = processes[0]!.asksLast()
-    await vi.waitFor(() => expect(first()).toBe(false))
+    await vi.waitFor(() => expect(first()).toBe(false), LIMIT)
     for (const process of processes) process.end(0)
     whole.close()
   })
@@ -70,7 +73,10 @@ describe("A command for a worker", () => {
     const socket = new Socket()
     const ended = vi.spyOn(socket, "end").mockReturnValue(socket)
     whole.forward(socket, "graphs")
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith("error: no worker took the command; try again later\n"))
+    await vi.waitFor(
+      () => expect(ended).toHaveBeenCalledWith("error: no worker took the command; try again later\n"),
+      LIMIT
+    )
     processes[0]!.end(0)
     whole.close()
   })

@@ -3,6 +3,7 @@ import { Socket } from "node:net"
 import { describe, expect, it, vi } from "vitest"
 import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
 import { Workers } from "../../../src/layers/workers/Workers.ts"
+import { CONDITION_MS } from "../../Limits.ts"
 import { FakeProcess } from "../support/FakeProcess.ts"
 
 const workersOf = (failing: Array<Error> = []) => {
@@ -23,7 +24,7 @@ const workersOf = (failing: Array<Error> = []) => {
     onEnd: () => "",
     log: (level, text) => log.push(`${level}: ${text}`)
   })
-  const made_ = (count: number) => vi.waitFor(() => expect(made).toHaveLength(count))
+  const made_ = (count: number) => vi.waitFor(() => expect(made).toHaveLength(count), LIMIT)
   /** Starts both workers. */
   const started = async (): Promise<void> => {
     const start = workers.start()
@@ -34,6 +35,8 @@ const workersOf = (failing: Array<Error> = []) => {
   }
   return { workers, made, log, started, made_ }
 }
+
+const LIMIT = { timeout: CONDITION_MS }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 20))
 
@@ -97,7 +100,7 @@ describe("The primary process", () => {
     made[2]!.fails("the disk is full")
     await made_(4)
     made[3]!.ready()
-    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2))
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2), LIMIT)
     expect(log.join("\n")).toContain("error: A worker cannot start: the disk is full; a new one starts")
   })
 
@@ -113,7 +116,7 @@ describe("The primary process", () => {
     expect(await reload).toContain("cannot start: no such file. The old workers stay")
     await made_(4)
     made[3]!.ready()
-    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2))
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2), LIMIT)
     expect(log.join("\n")).toContain("cannot start: no such file; a new one starts")
   })
 
@@ -171,7 +174,7 @@ describe("The primary process", () => {
     expect(made.slice(0, 2).map((process) => process.handed)).toEqual([0, 4])
     await made_(3)
     made[2]!.ready()
-    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2))
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2), LIMIT)
     made[0]!.end(0)
     await turn()
     expect(made).toHaveLength(3)
@@ -188,7 +191,7 @@ describe("The primary process", () => {
     workers.accept(new Socket())
     await made_(4)
     made[2]!.ready()
-    await vi.waitFor(() => expect(made.map((process) => process.handed)).toEqual([0, 0, 1, 0]))
+    await vi.waitFor(() => expect(made.map((process) => process.handed)).toEqual([0, 0, 1, 0]), LIMIT)
   })
 
   it("passes SIGHUP only to workers that have their log open", async () => {

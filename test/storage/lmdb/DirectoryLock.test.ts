@@ -9,6 +9,7 @@ import { noteProcess } from "../../../src/storage/lmdb/ServerProcesses.ts"
 import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../Folders.ts"
 import { every } from "../../Intervals.ts"
+import { CONDITION_MS, patience } from "../../Limits.ts"
 import { lmdbStore } from "./Stores.ts"
 
 /** What happens just before the next file is renamed. */
@@ -34,7 +35,9 @@ const leave = (folder: string, changes: Partial<ProcessIdentity>, age = 0): void
   utimesSync(lockOf(folder), time, time)
 }
 
-const times = { renewal: 20, patience: 300 }
+/** A process that renews a lock does so within the patience, also on a machine that stops it for a while. */
+const times = { renewal: 20, patience: 300 * patience }
+const LIMIT = { timeout: CONDITION_MS }
 const lock = (directory: string, server = "own", more: Partial<LockRequest> = {}) =>
   lockDirectory({ directory, server, onLost: () => undefined, times, ...more })
 const server = (folder: string): string => JSON.parse(readFileSync(lockOf(folder), "utf8")).server
@@ -80,7 +83,7 @@ describe("The lock of a folder", () => {
     writeFileSync(lockOf(directory), readFileSync(lockOf(directory), "utf8").replace('"other"', '"one"'))
     await expect(lock(directory, "two")).rejects.toThrow(`in use by another server (process ${process.pid} on`)
     const before = statSync(lockOf(directory)).mtimeMs
-    await vi.waitFor(() => expect(statSync(lockOf(directory)).mtimeMs).toBeGreaterThan(before), { timeout: 30_000 })
+    await vi.waitFor(() => expect(statSync(lockOf(directory)).mtimeMs).toBeGreaterThan(before), LIMIT)
     other.release()
     expect(lost).toEqual([])
     await lock(directory, "two")
@@ -105,7 +108,7 @@ describe("The lock of a folder", () => {
     const { release } = await lock(directory, "other", { isShared: true })
     const named = (): number => JSON.parse(readFileSync(lockOf(directory), "utf8")).pid
     leave(directory, { pid: ended.pid!, started: "1" })
-    await vi.waitFor(() => expect(named()).toBe(process.pid), { timeout: 30_000 })
+    await vi.waitFor(() => expect(named()).toBe(process.pid), LIMIT)
     // A process that closes the folder names one that has it open.
     const running = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"])
     const started = readFileSync(`/proc/${running.pid}/stat`, "latin1").split(" ")[21]!
@@ -124,7 +127,7 @@ describe("The lock of a folder", () => {
     rmSync(lockOf(directory))
     leave(directory, {})
     utimesSync(lockOf(directory), 1, 1)
-    await vi.waitFor(() => expect(statSync(lockOf(directory)).mtimeMs).toBeGreaterThan(1_000_000), { timeout: 30_000 })
+    await vi.waitFor(() => expect(statSync(lockOf(directory)).mtimeMs).toBeGreaterThan(1_000_000), LIMIT)
     expect(lost).toEqual([])
     release()
     expect(existsSync(lockOf(directory))).toBe(false)
@@ -153,7 +156,7 @@ describe("The lock of a folder", () => {
     leave(directory, { pid: orphan.pid!, started, ...{ parent } })
     const waits: Array<string> = []
     const locked = lock(directory, "own", { onWait: (text) => void waits.push(text) })
-    await vi.waitFor(() => expect(waits).toHaveLength(1))
+    await vi.waitFor(() => expect(waits).toHaveLength(1), LIMIT)
     expect(waits[0]).toMatch(/process that started it has ended.* Waiting up to 7 s/)
     expect(server(directory)).toBe("other")
     orphan.kill("SIGKILL")
@@ -187,7 +190,7 @@ describe("The lock of a folder", () => {
     const lost: Array<string> = []
     await lock(directory, "one", { isShared: true, onLost: () => lost.push("one") })
     rmSync(lockOf(directory))
-    await vi.waitFor(() => expect(server(directory)).toBe("one"), { timeout: 30_000 })
+    await vi.waitFor(() => expect(server(directory)).toBe("one"), LIMIT)
     expect(lost).toEqual([])
   })
 
@@ -206,13 +209,17 @@ describe("The lock of a folder", () => {
   it("is replaced when its process is a zombie", async () => {
     const directory = newFolder()
     // The shell executes a program that does not wait for the child of the shell.
-    const parent = spawn("sh", ["-c", "sleep 0.05 & echo $!; exec sleep 5"])
+    const parent = spawn("sh", ["-c", "sleep 600 & echo $!; exec sleep 600"])
     const [line] = await once(parent.stdout, "data")
     const pid = Number(String(line))
     const started = readFileSync(`/proc/${pid}/stat`, "latin1").split(" ")[21]!
     leave(directory, { pid, started })
     await expect(lock(directory)).rejects.toThrow("in use")
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const waiting = () => readFileSync(`/proc/${parent.pid}/comm`, "latin1").trim()
+    await vi.waitFor(() => expect(waiting()).toBe("sleep"), LIMIT)
+    process.kill(pid)
+    const state = () => readFileSync(`/proc/${pid}/stat`, "latin1").split(" ")[2]
+    await vi.waitFor(() => expect(state()).toBe("Z"), LIMIT)
     await lock(directory)
     expect(server(directory)).toBe("own")
     parent.kill()
@@ -242,7 +249,7 @@ describe("The lock of a folder", () => {
     try {
       const { release } = await lock(directory)
       utimesSync(lockOf(directory), 1, 1)
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await vi.waitFor(() => expect(statSync(lockOf(directory)).mtimeMs).toBeGreaterThan(1_000), LIMIT)
       writeFileSync(join(directory, "now"), "")
       const [renewed, now] = [LOCK, "now"].map((name) => statSync(join(directory, name)).mtimeMs)
       expect(Math.abs(renewed! - now!)).toBeLessThan(5_000)
@@ -300,7 +307,6 @@ describe("The lock of a folder", () => {
       }
     })
     leave(directory, { started: "1" })
-    for (let i = 0; i < 100 && !lost; i++) await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(lost).toBe(true)
+    await vi.waitFor(() => expect(lost).toBe(true), LIMIT)
   })
 })

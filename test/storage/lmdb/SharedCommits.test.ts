@@ -6,13 +6,13 @@ import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { Environment } from "../../../src/storage/lmdb/Environment.ts"
 import { newFolder } from "../../Folders.ts"
-import { PROCESSES_MS } from "../../Limits.ts"
+import { CONDITION_MS, PROCESSES_MS } from "../../Limits.ts"
 import { settled } from "../Completion.ts"
 import { otherProcess } from "./OtherProcess.ts"
 import { openShared } from "./SharedWriter.ts"
 import { lmdbStore } from "./Stores.ts"
 
-const LIMIT = { timeout: 30_000 }
+const LIMIT = { timeout: CONDITION_MS }
 
 /** Adds a vertex as the machine does: it waits for ids before a step that writes. */
 const add = async (graph: CellGraph, label = "added"): Promise<void> => {

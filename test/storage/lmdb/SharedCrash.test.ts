@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { newFolder } from "../../Folders.ts"
+import { CONDITION_MS } from "../../Limits.ts"
 import { findingsIn } from "../janusgraph/Findings.ts"
 import { drain } from "../Reads.ts"
 import { type OtherProcess, otherProcess, sharedProgram } from "./OtherProcess.ts"
@@ -36,7 +37,7 @@ it.each([
       const before = all.reduce((sum, { answered }) => sum + answered.length, 0)
       await vi.waitFor(
         () => expect(all.reduce((sum, { answered }) => sum + answered.length, 0)).toBeGreaterThan(before),
-        { timeout: 30_000 }
+        { timeout: CONDITION_MS }
       )
       await sleep(Math.random() ** 2 * 200)
       const victims = Math.random() < 0.3 ? running.map((_, index) => index) : [Math.floor(Math.random() * count)]

@@ -164,9 +164,7 @@ describe("Reads that bypass the driver", () => {
     open = []
     // Without another node, the driver may have nobody to ask.
     await Promise.allSettled(reads)
-    await expect
-      .poll(() => direct.read(sliceOf(3)).then(text, () => ""), { timeout: 20_000 })
-      .toBe("0000:0,0001:1,0002:2")
+    await expect.poll(() => direct.read(sliceOf(3)).then(text, () => "")).toBe("0000:0,0001:1,0002:2")
     executed.length = 0
     await expect
       .poll(async () => {

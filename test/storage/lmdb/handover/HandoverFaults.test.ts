@@ -4,6 +4,7 @@ import { Cells, noCells } from "../../../../src/storage/janusgraph/cells/Cells.t
 import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
 import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
 import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { CONDITION_MS } from "../../../Limits.ts"
 import { settled } from "../../Completion.ts"
 import { cellsOf, put, twoSides } from "./Sharing.ts"
 
@@ -45,7 +46,7 @@ describe("A commit that has failed with the transaction of its process", () => {
     const gather = vi.spyOn(left.handover, "gather")
     gather.mockImplementationOnce(() => Promise.reject(Object.assign(new Error("failed"), { commitError })))
     const both = [left.commits.commit(put("first", "1"))]
-    await vi.waitFor(() => expect(gather).toHaveBeenCalled())
+    await vi.waitFor(() => expect(gather).toHaveBeenCalled(), { timeout: CONDITION_MS })
     await sleep(20)
     both.push(left.commits.commit(put("second", "1")))
     for (let i = 0; i < turns; i++) await turn()
