@@ -20,6 +20,9 @@ interface Opening {
 /** A page of the console with its server. */
 export type OpenedConsole = WatchedPage & { readonly authority: string }
 
+/** Both transports, and no time limit: a query runs until the test stops it, on a slow machine too. */
+export const patientYaml = `${both}evaluationTimeout: 0\n`
+
 /** The browser of a test file. Both functions skip the test with the reason where none starts. */
 export const useBrowser = () => {
   let started: Started = { reason: "not started" }
@@ -31,7 +34,7 @@ export const useBrowser = () => {
   })
   const browserOf = (skip: Skip): Browser => ("browser" in started ? started.browser : skip(started.reason))
   const opened = async (name: string, skip: Skip, opening: Opening = {}): Promise<OpenedConsole> => {
-    const { browser, graph = tinkerGraph, script = toyGraph, yaml = both } = opening
+    const { browser, graph = tinkerGraph, script = toyGraph, yaml = patientYaml } = opening
     const running = browserOf(skip)
     const { authority } = await start(place(name, yaml, { graph }))
     if (script !== "") await value(authority, script)

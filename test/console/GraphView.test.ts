@@ -64,7 +64,7 @@ const isAt = async (page: Page, x: number, y: number, label = "alone"): Promise<
 
 /** Waits until the only vertex is at a point of the page: a worker of the page computes the places. */
 const untilAt = (page: Page, x: number, y: number, label = "alone"): Promise<void> =>
-  expect.poll(() => isAt(page, x, y, label), { timeout: 10_000 }).toBe(true)
+  expect.poll(() => isAt(page, x, y, label)).toBe(true)
 
 describe("The drawing by mouse", () => {
   it("moves a vertex that is dragged, and the view when the background is dragged or the wheel turns", async ({
@@ -261,7 +261,7 @@ describe("The drawing", () => {
       await page.mouse.click(x, y - 32 * 1.6)
       return (await details(page, "again").count()) === 1
     }
-    await expect.poll(isSelected, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isSelected).toBe(true)
     expectClean()
   })
 
@@ -290,7 +290,7 @@ describe("The drawing", () => {
     await page.locator("canvas").focus()
     await page.keyboard.press("n")
     const meta = page.getByRole("list", { name: "Properties of name" })
-    expect(await meta.getByRole("listitem").allTextContents()).toEqual(["since 1815", "of birth"])
+    await expect.poll(() => meta.getByRole("listitem").allTextContents()).toEqual(["since 1815", "of birth"])
     expect(await page.getByRole("definition").allTextContents()).toContain("Countess")
     await page.getByRole("button", { name: "GraphML" }).click()
     await page.getByText("GraphML has one value of a property, and some elements have several of name").waitFor()

@@ -7,7 +7,7 @@ import { http, post } from "../layers/support/HttpClient.ts"
 import { endless, eventually } from "../layers/support/TestServers.ts"
 import { both, onLmdb, place, root, start, tinkerGraph, value } from "../packed/Programs.ts"
 import { openPage, type Started, startBrowser, type WatchedPage } from "./Browser.ts"
-import { expectShortTasks, watchTasks } from "./Console.ts"
+import { expectShortTasks, patientYaml, watchTasks } from "./Console.ts"
 import { logIn, runQuery, showView, toyGraph, writeQuery } from "./Pages.ts"
 
 let started: Started = { reason: "not started" }
@@ -30,7 +30,7 @@ const opened = async (
   script = toyGraph
 ): Promise<WatchedPage & { readonly authority: string }> => {
   const browser = browserOf(skip)
-  const { authority } = await start(place(name, both, { graph: tinkerGraph }))
+  const { authority } = await start(place(name, patientYaml, { graph: tinkerGraph }))
   await value(authority, script)
   return { ...(await openPage(browser, `http://${authority}/console/`)), authority }
 }
@@ -228,6 +228,8 @@ describe("A query", () => {
 
   it("takes bindings, and is completed by the labels of the graph", async ({ skip }) => {
     const { expectClean, page } = await opened("bindings", skip)
+    // This search by a key shows that the page knows the names of the graph. A list opens only when a letter is typed.
+    await page.getByRole("button", { name: /TextP\.containing/ }).waitFor()
     await page.getByText("Bindings (0)").click()
     await page.getByRole("button", { name: "Add a binding" }).click()
     await page.getByLabel("Name", { exact: true }).fill("who")
@@ -494,7 +496,7 @@ describe("A person with a disability", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     it(`meets no violation of the rules of axe-core: ${colorScheme}`, async ({ skip }) => {
       const browser = browserOf(skip)
-      const { authority } = await start(place(`axe-${colorScheme}`, both, { graph: tinkerGraph }))
+      const { authority } = await start(place(`axe-${colorScheme}`, patientYaml, { graph: tinkerGraph }))
       await value(authority, toyGraph)
       const { page } = await openPage(browser, `http://${authority}/console/`, { colorScheme })
       const found: Array<string> = []
