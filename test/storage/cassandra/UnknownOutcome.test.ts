@@ -1,29 +1,32 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
+import { patience } from "../../Limits.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { FakeCluster } from "./FakeCluster.ts"
 import { findingsOf } from "./Findings.ts"
 
-/** Timeout of a request, and the time after which it arrives, ms. */
-const TIMEOUT_MS = 100
-const ARRIVAL_MS = 500
+/** Timeout of a request, ms. */
+const TIMEOUT_MS = 100 * patience
 
 it("A unique value of a commit without an answer is refused to other commits while the first one may still arrive", async () => {
   const cluster = new FakeCluster()
   const graph = await cellGraph(await cluster.store({ requestTimeout: TIMEOUT_MS }))
   await graph.management.createIndex("code", "vertex", { unique: true })
   await runLater(graph, "g.addV('other').property('code', 'b')")
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
   cluster.weather = async (text) => {
-    if (/INSERT .*graphindex/.test(text)) await sleep(ARRIVAL_MS)
+    if (/INSERT .*graphindex/.test(text)) await arrival
   }
   const add = (): Promise<unknown> => runLater(graph, "g.addV('other').property('code', 'a')")
   await expect(add()).rejects.toThrow()
   cluster.weather = async () => undefined
   await expect(add()).rejects.toThrow("an earlier commit of this server has an unknown outcome")
   await runLater(graph, "g.addV('other').property('code', 'c')")
-  await sleep(3 * ARRIVAL_MS)
+  arrive()
   const count = async (): Promise<unknown> => (await runLater(graph, "g.V().has('code', 'a').count()"))[0]
-  expect([await count(), await findingsOf(graph)]).toEqual([1n, []])
+  await expect.poll(async () => [await count(), await findingsOf(graph)]).toEqual([1n, []])
   await graph.close()
 })

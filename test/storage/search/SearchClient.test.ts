@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { EngineClosed } from "../../../src/storage/janusgraph/documents/SearchEngine.ts"
 import { SearchClient } from "../../../src/storage/search/SearchClient.ts"
+import { patience } from "../../Limits.ts"
 import { eventually } from "../../layers/support/TestServers.ts"
 import { StandIn, searchOptions } from "./StandIn.ts"
 
@@ -74,8 +75,8 @@ describe("A client of a search engine", () => {
 
   it("lets requests wait for a connection longer than connect-timeout while others are slow", async () => {
     const engine = await started()
-    engine.pause = () => new Promise((resume) => setTimeout(resume, 400))
-    const slow = client(engine.port, { connectTimeout: 500 })
+    engine.pause = () => new Promise((resume) => setTimeout(resume, 400 * patience))
+    const slow = client(engine.port, { connectTimeout: 500 * patience })
     const answers = await Promise.all(Array.from({ length: 24 }, () => slow.request("GET", "/x")))
     expect(answers.map(({ status }) => status)).toEqual(Array(24).fill(400))
     expect(engine.received.length).toBe(24)
