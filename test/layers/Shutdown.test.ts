@@ -2,22 +2,25 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { Channelizer, defaultSettings, EngineServer } from "../../src/index.ts"
+import { patience } from "../Limits.ts"
 import { http, openSocket, post, raw } from "./support/HttpClient.ts"
 import { SocketClient } from "./support/SocketClient.ts"
 import { endless, eventually, startInside, startServer } from "./support/TestServers.ts"
 import { asking } from "./support/Users.ts"
 
-const running = (authority: string) => async () =>
-  (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount > 0
+const running = (authority: string, count: number) => async () =>
+  (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === count
 
 describe("Stopping a server", () => {
   it("answers accepted requests, refuses later ones, and closes WebSockets with 1001", async () => {
-    const server = await startServer({ shutdownTimeout: 10_000 })
+    const server = await startServer({ shutdownTimeout: 10_000 * patience })
     const client = await SocketClient.connect(server.authority)
     const idle = await SocketClient.connect(server.authority)
-    const accepted = client.send("eval", "", { gremlin: endless, evaluationTimeout: 2_000 })
-    const overHttp = post(server.authority, endless, { evaluationTimeout: 2_000 })
-    await eventually(running(server.authority))
+    // They run until all questions below are answered.
+    const evaluationTimeout = 2_000 * patience
+    const accepted = client.send("eval", "", { gremlin: endless, evaluationTimeout })
+    const overHttp = post(server.authority, endless, { evaluationTimeout })
+    await eventually(running(server.authority, 2))
     const keptAlive = openSocket(server.authority)
     await new Promise((resolve) => keptAlive.once("connect", resolve))
     const ended = server.end()
@@ -42,7 +45,7 @@ describe("Stopping a server", () => {
     const endlessly = client.send("eval", "", { gremlin: endless })
     const inSession = client.send("eval", "session", { session: "s", gremlin: endless })
     const overHttp = post(server.authority, endless)
-    await eventually(running(server.authority))
+    await eventually(running(server.authority, 3))
     await server.end()
     for (const id of [endlessly, inSession]) expect((await client.answer(id)).status.message).toContain("shutting down")
     expect((await overHttp).status).toBe(503)

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { mutexHolder } from "../../../src/storage/lmdb/WriteMutex.ts"
 import { newFolder } from "../../Folders.ts"
+import { patience } from "../../Limits.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { bundled, type ServerProcess, startProcess, stop } from "../support/ServerProcess.ts"
 import { eventually } from "../support/TestServers.ts"
@@ -24,7 +25,7 @@ beforeAll(async () => {
 const add = ({ port }: ServerProcess, count: number) =>
   post(`127.0.0.1:${port}`, "g.inject(x).unfold().as('n').addV('many').property('n', __.select('n')).count()", {
     bindings: { x: Array.from({ length: count }, (_, i) => i) },
-    evaluationTimeout: 60_000
+    evaluationTimeout: 60_000 * patience
   })
 
 const count = async ({ port }: ServerProcess): Promise<number> =>

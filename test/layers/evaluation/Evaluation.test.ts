@@ -3,12 +3,16 @@ import { describe, expect, it } from "vitest"
 import { GraphRegistry, StorageFailure, TransactionConflict } from "../../../src/index.ts"
 import type { Pending } from "../../../src/scheduling/Pending.ts"
 import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import { patience } from "../../Limits.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, type InsideServer, modern, startInside, startServer } from "../support/TestServers.ts"
 import { asking, basic, user } from "../support/Users.ts"
 
 const graphOf = (server: InsideServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
+
+/** A time limit in which a small request reaches its commit, ms. */
+const BRIEF_MS = 200 * patience
 
 /** Replaces the commits of a server's graph from now on. */
 const interceptCommits = (
@@ -104,19 +108,21 @@ describe("A request that writes", () => {
     let commits = 0
     interceptCommits(server, () => {
       commits++
-      return { onDone: (resume) => setTimeout(() => resume(new TransactionConflict("v[1]")), 200) }
+      return { onDone: (resume) => setTimeout(() => resume(new TransactionConflict("v[1]")), 2 * BRIEF_MS) }
     })
-    const answer = await post(server.authority, "g.with('evaluationTimeout',50L).addV('a')")
+    const answer = await post(server.authority, `g.with('evaluationTimeout',${BRIEF_MS}L).addV('a')`)
     expect([answer.json.exceptions, commits]).toEqual([["TransactionConflict"], 1])
   })
 
   it("begins no further traversal when it timed out during its own commit", async () => {
     const server = await startInside()
     const client = await SocketClient.connect(server.authority)
-    const script = "g.with('evaluationTimeout',50L).addV('a').iterate(); g.tx().commit(); g.V().count().next()"
+    const script = `g.with('evaluationTimeout',${BRIEF_MS}L).addV('a').iterate(); g.tx().commit(); g.V().count().next()`
     // A script that runs for the first time may need more than one time slice.
-    for (let time = 0; time < 5; time++) await client.eval(script.replace("50L", "50000L"), { session: "s" })
-    interceptCommits(server, (real) => ({ onDone: (resume) => setTimeout(() => resume(real() as undefined), 200) }))
+    for (let time = 0; time < 5; time++) await client.eval(script.replace(`${BRIEF_MS}L`, "50000L"), { session: "s" })
+    interceptCommits(server, (real) => ({
+      onDone: (resume) => setTimeout(() => resume(real() as undefined), 2 * BRIEF_MS)
+    }))
     const { status } = await client.eval(script, { session: "s" })
     expect([status.code, status.message]).toEqual([598, expect.stringContaining("evaluationTimeout")])
     const last = await client.eval(script.replace("g.V().count().next()", "1 + 1"), { session: "s" })
@@ -225,13 +231,18 @@ describe("Clients that write to one vertex", () => {
 
 describe("A slow request", () => {
   it("is logged with its times, rows and shortened text, and without its bindings", async () => {
-    const server = await startServer({ ...modern, ...asking(), slowQueryThreshold: 200, scriptLogLength: 30 })
+    const server = await startServer({
+      ...modern,
+      ...asking(),
+      slowQueryThreshold: 200 * patience,
+      scriptLogLength: 30
+    })
     const ask = (body: Record<string, unknown>) =>
       http(server.authority, { headers: { authorization: basic() } }, JSON.stringify(body))
     await ask({
       gremlin: `${endless} // a comment that is long`,
       bindings: { secret: "hunter2" },
-      evaluationTimeout: 300
+      evaluationTimeout: 300 * patience
     })
     await ask({ gremlin: "1" })
     await eventually(() => server.log.some((line) => line.includes("Slow request")))

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { FULL_MEMORY_MS } from "../../Limits.ts"
+import { FULL_MEMORY_MS, patience } from "../../Limits.ts"
 import { type HttpAnswer, http, post } from "../support/HttpClient.ts"
 import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
@@ -91,10 +91,10 @@ describe("The content of requests", () => {
 
   it("counts while it waits for a full pool: 32 bodies of 10 MB do not end the server", async () => {
     const authority = `127.0.0.1:${server.port}`
-    const busy = Array.from({ length: 32 }, () => post(authority, endless, { evaluationTimeout: 6_000 }))
+    const busy = Array.from({ length: 32 }, () => post(authority, endless, { evaluationTimeout: 6_000 * patience }))
     const x = Array.from({ length: BODY_BYTES / 25 }, (_, i) => String(i).padStart(20, "x"))
     const waiting = Array.from({ length: 32 }, () =>
-      post(authority, "x.size()", { bindings: { x }, evaluationTimeout: 10_000 })
+      post(authority, "x.size()", { bindings: { x }, evaluationTimeout: 10_000 * patience })
     )
     const kinds = new Set((await Promise.all(waiting)).map(kindOf))
     expect(kinds).toContain("500 LimitExceeded")
@@ -116,7 +116,7 @@ describe("A script that fills the memory with values that no collection holds", 
     "ends, and a server with a heap of 512 MB continues: %s",
     async (_, script) => {
       const authority = `127.0.0.1:${server.port}`
-      const answer = await post(authority, script, { evaluationTimeout: 60_000 })
+      const answer = await post(authority, script, { evaluationTimeout: 60_000 * patience })
       expect(kindOf(answer)).toBe("500 LimitExceeded")
       expect(server.child.exitCode).toBe(null)
       expect((await post(authority, "1")).status).toBe(200)
@@ -132,9 +132,9 @@ describe("A script that keeps nothing", () => {
       const authority = `127.0.0.1:${server.port}`
       const loop =
         "def n = 0; def until = System.currentTimeMillis() + 15000; while (System.currentTimeMillis() < until) { n = n > 5 ? 0 : n + 1 }; 'done'"
-      const innocent = post(authority, loop, { evaluationTimeout: 90_000 })
+      const innocent = post(authority, loop, { evaluationTimeout: 90_000 * patience })
       const chain = "def c = { 1 }; while (true) { def d = c; c = { d() } }"
-      const answer = await post(authority, chain, { evaluationTimeout: 60_000 })
+      const answer = await post(authority, chain, { evaluationTimeout: 60_000 * patience })
       expect(kindOf(answer)).toBe("500 LimitExceeded")
       expect((await innocent).json.result?.data).toEqual(["done"])
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type RunningCluster, startCluster } from "../../../bench/cluster/ClusterServer.ts"
+import { patience } from "../../Limits.ts"
 import { http, post, UNTYPED } from "../support/HttpClient.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
@@ -44,7 +45,10 @@ const load = async (authority: string): Promise<void> => {
   const script =
     "hub = g.addV('hub').next(); last = hub; for (i in 0..<n) { v = g.addV('node').property('n', i).next();" +
     " g.V(last).addE('next').to(v).iterate(); g.V(hub).addE('all').to(v).iterate(); last = v }; hub.id()"
-  const { json, text } = await post(authority, script, { bindings: { n: VERTICES }, evaluationTimeout: 120_000 })
+  const { json, text } = await post(authority, script, {
+    bindings: { n: VERTICES },
+    evaluationTimeout: 120_000 * patience
+  })
   if (json?.status.code !== 200) throw new Error(text)
   hub = json.result.data[0]
 }
@@ -100,7 +104,7 @@ describe("A request that reads from Cassandra", () => {
     for (const [what, gremlin] of Object.entries(name === DISCONNECTED ? requests : longRequest)) {
       const client = await SocketClient.connect(authority)
       const begun = reads()
-      const time = isTimed ? { evaluationTimeout: 300 } : {}
+      const time = isTimed ? { evaluationTimeout: 300 * patience } : {}
       const id = client.send("eval", "", { gremlin, bindings: { hub }, ...time })
       await eventually(() => reads() >= begun + BEFORE)
       const cancelled = isTimed ? undefined : reads()

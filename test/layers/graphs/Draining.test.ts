@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
 import { newFolder } from "../../Folders.ts"
+import { patience } from "../../Limits.ts"
 import { flushesOf } from "../support/FlushedGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { isPacked } from "../support/Packed.ts"
@@ -11,7 +12,8 @@ import { eventually, startServer } from "../support/TestServers.ts"
 const VERTICES = 10_000
 const numbers = Array.from({ length: VERTICES }, (_, i) => i)
 const add = "g.inject(x).unfold().as('n').addV('many').property('n', __.select('n')).count()"
-const write = (authority: string) => post(authority, add, { bindings: { x: numbers }, evaluationTimeout: 60_000 })
+const write = (authority: string) =>
+  post(authority, add, { bindings: { x: numbers }, evaluationTimeout: 60_000 * patience })
 const count = async (authority: string) => (await post(authority, "g.V().count()")).json.result.data[0]
 
 describe("A server that is stopped during a long commit", () => {

@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { newFolder } from "../../Folders.ts"
 import { flushed, flushesOf } from "../support/FlushedGraph.ts"
-import { post } from "../support/HttpClient.ts"
+import { http, post } from "../support/HttpClient.ts"
 import { onLmdb } from "../support/LmdbGraphs.ts"
 import { sourcesOnly } from "../support/Packed.ts"
 import { bundled, kill, startProcess, stop } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { startServer } from "../support/TestServers.ts"
+import { eventually, startServer } from "../support/TestServers.ts"
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const add = "g.addV('person').property('name', 'x').iterate()"
@@ -53,8 +53,18 @@ describe("A commit", () => {
     const server = await startServer({ ...flushed(folder), enginePool: 64 })
     await post(server.authority, add)
     flushes.count = 0
-    flushes.flush = () => pause(20).then(() => undefined)
-    await Promise.all(Array.from({ length: 60 }, () => post(server.authority, add)))
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    flushes.flush = () => held
+    const answers = Array.from({ length: 60 }, () => post(server.authority, add))
+    // All of them run while the first flush does, however slowly they arrive.
+    await eventually(
+      async () => (await http(server.authority, { path: "/gremlin/status" })).json.acceptedQueryCount === 60
+    )
+    release()
+    await Promise.all(answers)
     expect(await count(server.authority)).toBe(61)
     expect(flushes.count).toBeLessThan(30)
   })

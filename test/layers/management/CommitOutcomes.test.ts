@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { emptyTinkerGraph } from "../../../src/services/Config.ts"
 import { newFolder } from "../../Folders.ts"
+import { patience } from "../../Limits.ts"
 import { flushesOf } from "../support/FlushedGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { sourcesOnly } from "../support/Packed.ts"
@@ -41,6 +42,9 @@ const stage = async () => {
 
 sourcesOnly("the flush is a function of the test, in a module that the test and the graph share")
 
+/** A time limit that passes while a commit is under way, ms. Before it a small request reaches its commit. */
+const LIMIT_MS = 500 * patience
+
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const hasKey = "m = graph.openManagement(); x = m.containsPropertyKey('name'); m.rollback(); x"
 const makeKey = "m = graph.openManagement(); m.makePropertyKey('name').dataType(String.class).make(); m.commit()"
@@ -53,9 +57,12 @@ describe("A commit of the management", () => {
       // Reads and claims of the management are not held.
       await data("m = graph.openManagement(); m.makePropertyKey('other').dataType(String.class).make(); m.commit()")
       const release = hold()
-      const id = client.send("eval", "", { gremlin, ...(interrupt === "timeout" ? { evaluationTimeout: 500 } : {}) })
+      const id = client.send("eval", "", {
+        gremlin,
+        ...(interrupt === "timeout" ? { evaluationTimeout: LIMIT_MS } : {})
+      })
       await eventually(() => flushes.count > 0)
-      if (interrupt === "timeout") await pause(550)
+      if (interrupt === "timeout") await pause(LIMIT_MS)
       else await http(server.authority, { method: "DELETE", path: `/gremlin/status/${id}` })
       await pause(50)
       expect(client.frames).toEqual([])
@@ -69,7 +76,7 @@ describe("A commit of the management", () => {
 
   it("is named in the error of a script that fails after it", async () => {
     const { client, data } = await stage()
-    const { status } = await client.eval(`${makeKey}; ${endless}`, { evaluationTimeout: 500 })
+    const { status } = await client.eval(`${makeKey}; ${endless}`, { evaluationTimeout: LIMIT_MS })
     expect([status.code, (status.attributes as Record<string, unknown>).commitOutcome]).toEqual([598, "partial"])
     expect(status.message).toContain("kept: the schema of the graph 'graph'")
     expect(await data(hasKey)).toEqual([true])
@@ -85,7 +92,7 @@ describe("An index that is created by a script", () => {
     // Ids and the definition are committed; the build waits.
     const release = hold(2)
     const gremlin = "graph.createIndex('name', Vertex.class)"
-    const { status } = await client.eval(gremlin, { evaluationTimeout: 1_000 })
+    const { status } = await client.eval(gremlin, { evaluationTimeout: 2 * LIMIT_MS })
     expect([status.code, (status.attributes as Record<string, unknown>).commitOutcome]).toEqual([598, "partial"])
     expect(status.message).toContain("kept: createIndex('name') of the graph 'graph', which continues")
     release()
@@ -97,7 +104,7 @@ describe("An index that is created by a script", () => {
     await data("g.addV('person').property('name', 'x').iterate()")
     await data("graph.createIndex('name', Vertex.class)")
     const release = hold(0)
-    const { status } = await client.eval("graph.dropIndex('name', Vertex.class)", { evaluationTimeout: 500 })
+    const { status } = await client.eval("graph.dropIndex('name', Vertex.class)", { evaluationTimeout: LIMIT_MS })
     expect(status.code).toBe(598)
     expect(status.message).toContain("kept: dropIndex('name') of the graph 'graph', which continues")
     release()

@@ -7,6 +7,7 @@ import { ElementTable } from "../../../src/storage/memory/ElementTable.ts"
 import { IdTable } from "../../../src/storage/memory/IdTable.ts"
 import type { GraphStore } from "../../../src/structure/GraphStore.ts"
 import { newFolder } from "../../Folders.ts"
+import { patience } from "../../Limits.ts"
 import { FakeCluster } from "../../storage/cassandra/FakeCluster.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { flushed, flushesOf } from "../support/FlushedGraph.ts"
@@ -134,7 +135,7 @@ describe("A graph with a permanent fault", () => {
 
   it("in a cluster: a closed graph is reported; a cluster that does not answer is not a permanent fault", async () => {
     const cluster = new FakeCluster()
-    const graph = await cellGraph(await cluster.store({ requestTimeout: 100 }))
+    const graph = await cellGraph(await cluster.store({ requestTimeout: 100 * patience }))
     const server = await serverWith(graph)
     await post(server.authority, "g.addV('a').iterate()")
     cluster.weather = () => new Promise(() => undefined)

@@ -7,12 +7,16 @@ import {
   TransactionConflict
 } from "../../../src/index.ts"
 import { newFolder } from "../../Folders.ts"
+import { patience } from "../../Limits.ts"
 import { type HeldGraph, heldGraph, serving } from "../support/HeldGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
 import { isPacked } from "../support/Packed.ts"
 import { type Answer, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startInside, type TestedServer } from "../support/TestServers.ts"
+
+/** A time limit that passes while a commit is under way, ms. Before it a small request reaches its commit. */
+const LIMIT_MS = 300 * patience
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -74,9 +78,9 @@ const succeeds = async ({ client, graph }: Stage, id: string, warning: string): 
 describe("A commit that has begun is awaited, and its outcome is the answer", () => {
   it.each(everyWay)("when the evaluationTimeout passes meanwhile: $name", async ({ begin }) => {
     const on = await stage()
-    const id = await begin(on.client, { evaluationTimeout: 500 })
+    const id = await begin(on.client, { evaluationTimeout: LIMIT_MS })
     await eventually(() => on.graph.waiting.length === 1)
-    await pause(500)
+    await pause(LIMIT_MS)
     await succeeds(on, id, "the evaluationTimeout of the request passed")
   })
 
@@ -90,12 +94,12 @@ describe("A commit that has begun is awaited, and its outcome is the answer", ()
   })
 
   it.each(inSession)("when the maxTransactionLifetime passes meanwhile: $name", async ({ begin, name }) => {
-    const on = await stage({ maxTransactionLifetime: 500 })
+    const on = await stage({ maxTransactionLifetime: LIMIT_MS })
     // A request with manageTransaction has no open transaction before it.
     if (name.startsWith("a request")) await on.client.eval("g.V().count()", { session: "s" })
     const id = await begin(on.client)
     await eventually(() => on.graph.waiting.length === 1)
-    await pause(500)
+    await pause(LIMIT_MS)
     await succeeds(on, id, "the maxTransactionLifetime of the session's transaction passed")
     // The next request begins another transaction.
     expect((await on.client.eval("g.V().count()", { session: "s" })).result.data).toEqual([1])
@@ -145,10 +149,10 @@ describe("A commit that has begun is awaited, and its outcome is the answer", ()
       "text/plain"
     ]) {
       const { graph, server } = await stage()
-      const body = JSON.stringify({ gremlin: "g.addV('written').label()", evaluationTimeout: 300 })
+      const body = JSON.stringify({ gremlin: "g.addV('written').label()", evaluationTimeout: LIMIT_MS })
       const sent = http(server.authority, { headers: { accept } }, body)
       await eventually(() => graph.waiting.length === 1)
-      await pause(350)
+      await pause(LIMIT_MS)
       graph.release()
       const answer = await sent
       const warning = "While the commit was under way the evaluationTimeout of the request passed."
@@ -164,9 +168,9 @@ describe("A commit that has begun is awaited, and its outcome is the answer", ()
   it("when the evaluationTimeout passes meanwhile, with results in several frames", async () => {
     const on = await stage()
     const gremlin = "g.inject(1, 2, 3, 4, 5).addV('written').label()"
-    const id = on.client.send("eval", "", { gremlin, batchSize: 2, evaluationTimeout: 300 })
+    const id = on.client.send("eval", "", { gremlin, batchSize: 2, evaluationTimeout: LIMIT_MS })
     await eventually(() => on.graph.waiting.length === 1)
-    await pause(350)
+    await pause(LIMIT_MS)
     on.graph.release()
     const frames = await on.client.answers(id)
     expect(frames.map(({ status }) => status.code)).toEqual([206, 206, 200])
@@ -177,9 +181,9 @@ describe("A commit that has begun is awaited, and its outcome is the answer", ()
   it("and is an error when the commit fails", async () => {
     for (const { begin, name } of everyWay) {
       const on = await stage()
-      const id = await begin(on.client, { evaluationTimeout: 300 })
+      const id = await begin(on.client, { evaluationTimeout: LIMIT_MS })
       await eventually(() => on.graph.waiting.length === 1)
-      await pause(350)
+      await pause(LIMIT_MS)
       on.graph.release({ before: new TransactionConflict("a test") })
       const answer = await on.client.answer(id)
       // A request is not run again after its deadline.
@@ -198,9 +202,9 @@ describe("A script with statements after its commit", () => {
       on.graph.holds = true
       const before = written(on.graph)
       const gremlin = `${write}; g.tx().commit(); ${rest}`
-      const id = on.client.send("eval", "", { gremlin, evaluationTimeout: 300 })
+      const id = on.client.send("eval", "", { gremlin, evaluationTimeout: LIMIT_MS })
       await eventually(() => on.graph.waiting.length === 1)
-      await pause(350)
+      await pause(LIMIT_MS)
       on.graph.release()
       const answer = await on.client.answer(id)
       expect([rest, answer.status.code]).toEqual([rest, 598])
@@ -215,7 +219,7 @@ describe("A script with statements after its commit", () => {
     const { graph, server } = await stage()
     graph.holds = false
     const gremlin = `${write}; g.tx().commit(); ${endless}`
-    const { json, status } = await post(server.authority, gremlin, { evaluationTimeout: 300 })
+    const { json, status } = await post(server.authority, gremlin, { evaluationTimeout: LIMIT_MS })
     expect([status, json.commitOutcome]).toEqual([500, "partial"])
     expect(json.message).toContain("kept: the changes of the graph 'graph'")
   })

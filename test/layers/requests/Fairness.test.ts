@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { patience } from "../../Limits.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
@@ -97,7 +98,7 @@ describe("A request pool with a lane for each processor", () => {
     const server = await startServer({ ...modern, enginePool: 2, maxWorkQueueSize: 1 })
     const client = await SocketClient.connect(server.authority)
     clients.push(client)
-    for (let i = 0; i < 2; i++) client.send("eval", "", { gremlin: endless, evaluationTimeout: 3_000 })
+    for (let i = 0; i < 2; i++) client.send("eval", "", { gremlin: endless, evaluationTimeout: 3_000 * patience })
     let hasWaited = false
     const waits = post(server.authority, "g.V().count()").finally(() => {
       hasWaited = true

@@ -5,6 +5,7 @@ import { Diagnostics } from "../../../src/services/Diagnostics.ts"
 import { Dispatcher } from "../../../src/services/Dispatcher.ts"
 import { Sessions } from "../../../src/services/Sessions.ts"
 import { newFolder } from "../../Folders.ts"
+import { patience } from "../../Limits.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
@@ -369,10 +370,10 @@ describe("The transaction of a session", () => {
   })
 
   it("fails the next request after idleTransactionTimeout, even without changes, when the client began it", async () => {
-    const { run, outside } = await connected({ idleTransactionTimeout: 60 })
+    const { run, outside, sessions } = await connected({ idleTransactionTimeout: 300 * patience })
     await run("s", "g.tx().begin(); null")
     expect(await run("s", "g.V().count()")).toEqual([0])
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await eventually(() => sessions.dump().every(({ state }) => state === "idle"))
     await expect(run("s", "g.addV('part of it').iterate()")).rejects.toThrow("idleTransactionTimeout")
     expect(await outside("g.V().count()")).toEqual([0])
     await run("s", "g.addV('by itself').iterate()")
@@ -380,9 +381,9 @@ describe("The transaction of a session", () => {
   })
 
   it("is not idle while a request runs in it", async () => {
-    const { run } = await connected({ ...transactional, idleTransactionTimeout: 40 })
+    const { run } = await connected({ ...transactional, idleTransactionTimeout: 300 * patience })
     await run("s", "g.addV().iterate()")
-    await expect(run("s", endless, { evaluationTimeout: 200 })).rejects.toThrow("598")
+    await expect(run("s", endless, { evaluationTimeout: 500 * patience })).rejects.toThrow("598")
     expect(await run("s", "g.V().count()")).toEqual([1])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { patience } from "../../Limits.ts"
 import { http, openSocket, post, raw, UNTYPED } from "../support/HttpClient.ts"
 import { testedWorkers } from "../support/Packed.ts"
 import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
@@ -379,8 +380,8 @@ describe("Reserved paths", () => {
       const client = channelizer === "HttpChannelizer" ? null : await SocketClient.connect(authority)
       const slow = Array.from({ length: 2 }, () =>
         client === null
-          ? post(authority, endless, { evaluationTimeout: 20_000 })
-          : client.eval(endless, { evaluationTimeout: 20_000 })
+          ? post(authority, endless, { evaluationTimeout: 20_000 * patience })
+          : client.eval(endless, { evaluationTimeout: 20_000 * patience })
       )
       await eventually(async () => {
         const { text } = await http(authority, { path: "/metrics" })

@@ -12,6 +12,7 @@ import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { defaultSettings } from "../../../src/services/DefaultSettings.ts"
 import type { ServerSettings } from "../../../src/services/Settings.ts"
 import type { SslSettings } from "../../../src/services/TrustSettings.ts"
+import { patience } from "../../Limits.ts"
 import { certify, encryptedKey, pkcs12File } from "../support/Certificates.ts"
 import { openSocket, raw } from "../support/HttpClient.ts"
 import { testedWorkers } from "../support/Packed.ts"
@@ -214,7 +215,7 @@ describe("TLS", () => {
   })
 
   it("answers plain HTTP with an explanation, and closes silent connections", async () => {
-    const server = await startServer(tls(pems, { headersTimeout: 200 }))
+    const server = await startServer(tls(pems, { headersTimeout: 200 * patience }))
     const answer = await raw(server.authority, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
     expect(answer).toContain("This port speaks TLS: connect by https:// or wss://.")

@@ -186,9 +186,9 @@ describe("A client without a password", () => {
     const forged = Buffer.from(`${user}:1:AAAA`).toString("base64url")
     const headers = { authorization: `Token ${forged}` }
     await Promise.all(Array.from({ length: 300 }, () => http(server.authority, { headers }, body)))
-    const lines = server.log.filter((line) => line.startsWith("WARN Authentication failed"))
-    expect(lines.length).toBeGreaterThan(0)
-    expect(lines.length).toBeLessThan(250)
+    const lines = () => server.log.filter((line) => line.startsWith("WARN Authentication failed")).length
+    await eventually(() => lines() > 0)
+    expect(lines()).toBeLessThan(250)
   })
 })
 
@@ -275,7 +275,7 @@ describe("A user who was removed", () => {
       const client = await SocketClient.connect(server.authority)
       client.send("authentication", "", { sasl: plain(name, "secret") })
       expect((await client.eval("1")).status.code).toBe(200)
-      requests.push([client, client.send("eval", "", { gremlin: endless, evaluationTimeout: 60_000 })])
+      requests.push([client, client.send("eval", "", { gremlin: endless, evaluationTimeout: 0 })])
     }
     const running = http(
       server.authority,

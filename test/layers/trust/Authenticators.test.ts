@@ -12,6 +12,7 @@ import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../..
 import { defaultSettings } from "../../../src/services/DefaultSettings.ts"
 import { openAuthentication } from "../../../src/services/TrustSettings.ts"
 import { newFolder } from "../../Folders.ts"
+import { patience } from "../../Limits.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { janusGraph } from "../support/JanusGraphTokens.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
@@ -170,12 +171,13 @@ describe("SASL", () => {
 
   it("refuses all waiting requests after authenticationTimeout, five seconds", async () => {
     expect(openAuthentication.authenticationTimeout).toBe(5_000)
-    const { authority } = await startServer(asking({ authenticationTimeout: 100 }))
+    const authenticationTimeout = 100 * patience
+    const { authority } = await startServer(asking({ authenticationTimeout }))
     const client = await SocketClient.connect(authority)
     const requests = ["1", "2"].map((gremlin) => client.send("eval", "", { gremlin }))
     for (const id of requests) {
       expect((await client.answer(id)).status.message).toBe(
-        "Authentication did not finish in the allowed duration (100 ms)."
+        `Authentication did not finish in the allowed duration (${authenticationTimeout} ms).`
       )
     }
     expect(codes(client.frames)).toEqual([407, 401, 401])

@@ -24,7 +24,8 @@ const connected = async ({ port }: ServerProcess, count: number): Promise<Readon
 }
 
 /** The processes of the workers, by their numbers. */
-const workersOf = ({ log }: ServerProcess): ReadonlyArray<number> => {
+const workersOf = async ({ log }: ServerProcess): Promise<ReadonlyArray<number>> => {
+  await eventually(() => log.some((text) => text.includes("workers serve")))
   const [line] = log.filter((text) => text.includes("workers serve"))
   return [...(line ?? "").matchAll(/is process (\d+)/g)].map(([, pid]) => Number(pid))
 }
@@ -33,7 +34,7 @@ describe("The processes of a server", () => {
   it("share their lanes, and those of a worker that is killed are free again", async () => {
     const server = await start(["enginePool: 2", "maxWorkQueueSize: 1", "logging: {format: text}"])
     const [a, b] = (await connected(server, 2)) as [SocketClient, SocketClient]
-    const [first] = workersOf(server)
+    const [first] = await workersOf(server)
     for (let i = 0; i < 2; i++) a.send("eval", "", { gremlin: endless, evaluationTimeout: 60_000 })
     // A connection of its own reaches the workers in turn.
     const accepted = async () =>
@@ -57,7 +58,7 @@ describe("The processes of a server", () => {
   it("share the names of sessions, and those of a worker that is killed are free again", async () => {
     const server = await start(["maxSessions: 2", "logging: {format: text}"])
     const [a, b] = (await connected(server, 2)) as [SocketClient, SocketClient]
-    const [first] = workersOf(server)
+    const [first] = await workersOf(server)
     for (const session of ["one", "two"]) expect((await a.eval("1", { session })).status.code).toBe(200)
     expect((await b.eval("1", { session: "one" })).status.message).toContain("is not bound to the connecting client")
     expect((await b.eval("1", { session: "three" })).status.message).toContain("maxSessions")

@@ -182,7 +182,14 @@ describe("A worker that gets SIGTERM itself", () => {
     const server = await startWorkers(bundle, 2)
     const [client] = await clientOfEach(server, 2)
     const [first = 0] = await server.pids()
-    const slow = client!.eval("x = 0L; for (i in 0..600000) { x = x + i }; x")
+    let isAnswered = false
+    const slow = client!.eval("x = 0L; for (i in 0..600000) { x = x + i }; x").finally(() => {
+      isAnswered = true
+    })
+    await until(
+      () => server.control("dump text"),
+      (dump) => isAnswered || dump.includes("0..600000")
+    )
     process.kill(first, "SIGTERM")
     await until(server.pids, (now) => !now.includes(first))
     for (let i = 0; i < 6; i++) {

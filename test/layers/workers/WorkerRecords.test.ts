@@ -7,6 +7,7 @@ import { readRecords, workerRecords } from "../../../src/layers/workers/WorkerRe
 import { Bytecode, Instruction, Lambda } from "../../../src/process/language/Bytecode.ts"
 import { P } from "../../../src/process/language/Predicate.ts"
 import type { EvaluationRequest } from "../../../src/services/Evaluator.ts"
+import { http } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startInside } from "../support/TestServers.ts"
 import { newRegion } from "./Regions.ts"
@@ -135,15 +136,18 @@ describe("The records of a worker", () => {
     const server = await startInside({}, {}, undefined, records)
     const client = await SocketClient.connect(server.authority)
     const ids = [
-      client.send("eval", "", { gremlin: endless, evaluationTimeout: 500 }),
-      client.send("eval", "session", { session: "s", gremlin: endless, evaluationTimeout: 500 })
+      client.send("eval", "", { gremlin: endless }),
+      client.send("eval", "session", { session: "s", gremlin: endless })
     ]
     await eventually(() => read().evaluated.length === 2)
     expect(new Set(read().evaluated.map(({ requestId }) => requestId))).toEqual(new Set(ids))
     // Outside of a slice nothing has the event loop.
     expect(read().onEventLoop).toBeUndefined()
     expect((await client.eval("40 + 2")).result.data).toEqual([42])
-    for (const id of ids) await client.answer(id)
+    for (const id of ids) {
+      await http(server.authority, { method: "DELETE", path: `/gremlin/status/${id}` })
+      await client.answer(id)
+    }
     await eventually(() => read().evaluated.length === 0)
   })
 })

@@ -5,6 +5,7 @@ import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { bundled, startProcess } from "../../support/ServerProcess.ts"
+import { eventually } from "../../support/TestServers.ts"
 
 describe.runIf(platform() === "linux")("A server with a low limit of open files", () => {
   it("warns at its start, and survives more connections than the limit", async () => {
@@ -23,8 +24,7 @@ describe.runIf(platform() === "linux")("A server with a low limit of open files"
       const answer = await fetch(`http://127.0.0.1:${server.port}/?gremlin=1%2B1`).catch(() => undefined)
       return answer?.status === 200
     }
-    let attempts = 0
-    while (!(await answered())) assert.isBelow(++attempts, 100)
+    await eventually(answered)
 
     server.child.kill("SIGTERM")
     await server.exit
