@@ -1,8 +1,7 @@
-import { spawnSync } from "node:child_process"
 import { cpSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { project, root } from "./Projects.ts"
+import { ended, project, root } from "./Projects.ts"
 
 /** A minimal checkout whose dist/ contains files of an older build. */
 const checkout = (): string => {
@@ -33,8 +32,8 @@ const checkout = (): string => {
 }
 
 /** Runs a command, which must succeed, and returns its output. */
-const run = (folder: string, command: string, ...words: ReadonlyArray<string>): string => {
-  const { status, stderr, stdout } = spawnSync(command, words, { cwd: folder, encoding: "utf8" })
+const run = async (folder: string, command: string, ...words: ReadonlyArray<string>): Promise<string> => {
+  const { status, stderr, stdout } = await ended(command, words, { cwd: folder })
   expect([status, stderr]).toEqual([0, stderr])
   return stdout
 }
@@ -44,35 +43,35 @@ const scriptsIn = (folder: string) =>
 
 const chunk = expect.stringMatching(/^chunks\/part-(?!OLD)\w+\.js$/)
 
-it("A build leaves nothing of older builds in dist/", () => {
+it("A build leaves nothing of older builds in dist/", async () => {
   const folder = checkout()
-  run(folder, process.execPath, "scripts/build.js")
+  await run(folder, process.execPath, "scripts/build.js")
   expect(scriptsIn(join(folder, "dist")).sort()).toEqual([chunk, "index.js", "library.js", "main.js"])
-  expect(run(folder, process.execPath, "dist/main.js")).toBe("is loaded\n")
+  expect(await run(folder, process.execPath, "dist/main.js")).toBe("is loaded\n")
   expect(readdirSync(join(folder, ".cache"))).toEqual([])
 })
 
-it("npm pack ships what its build has made, and nothing else", () => {
+it("npm pack ships what its build has made, and nothing else", async () => {
   const folder = checkout()
-  const [packed] = JSON.parse(run(folder, "npm", "pack", "--json", "--silent").replace(/^[^[]*(?=\[)/, ""))
+  const [packed] = JSON.parse((await run(folder, "npm", "pack", "--json", "--silent")).replace(/^[^[]*(?=\[)/, ""))
   const paths = (packed.files as ReadonlyArray<{ readonly path: string }>).map(({ path }) => path)
   const scripts = paths.filter((path) => /\.(?:js|ts)$/.test(path)).map((path) => path.replace(/^dist\//, ""))
   expect(scripts.sort()).toEqual([chunk, "index.d.ts", "index.js", "library.js", "main.d.ts", "main.js", "part.d.ts"])
 })
 
-it("The build before a start leaves chunks of the last hour, which a running server may still load", () => {
+it("The build before a start leaves chunks of the last hour, which a running server may still load", async () => {
   const folder = checkout()
-  expect(run(folder, process.execPath, "bin/engine-server.js")).toBe("is loaded\n")
+  expect(await run(folder, process.execPath, "bin/engine-server.js")).toBe("is loaded\n")
   const left = scriptsIn(join(folder, "dist")).sort()
   expect(left).toContain("chunks/part-OLD.js")
   expect(left.filter((name) => name !== "chunks/part-OLD.js")).toEqual([chunk, "index.js", "library.js", "main.js"])
 })
 
-it("A build that fails leaves dist/ as it was", () => {
+it("A build that fails leaves dist/ as it was", async () => {
   const folder = checkout()
   writeFileSync(join(folder, "src", "part.ts"), "export const\n")
   const before = scriptsIn(join(folder, "dist"))
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/build.js"], { cwd: folder, encoding: "utf8" })
+  const { status, stderr } = await ended(process.execPath, ["scripts/build.js"], { cwd: folder })
   expect([status, stderr]).toEqual([1, expect.stringContaining("src/part.ts:2:0")])
   expect(scriptsIn(join(folder, "dist"))).toEqual(before)
   expect(readFileSync(join(folder, "dist", "main.js"), "utf8")).toBe("old")

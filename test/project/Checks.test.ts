@@ -1,14 +1,13 @@
-import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { lengthy, measuring, solitary } from "../Tiers.ts"
-import { project, root } from "./Projects.ts"
+import { ended, project, root } from "./Projects.ts"
 
 /** The exit code of a command, the last line that it prints, and with `names` also the lines that name what failed. */
-const outcome = (command: string, args: ReadonlyArray<string>, cwd: string, path = "", names = false) => {
+const outcome = async (command: string, args: ReadonlyArray<string>, cwd: string, path = "", names = false) => {
   const env = { ...process.env, PATH: `${path}${process.env.PATH}` }
-  const { status, stdout } = spawnSync(command, args, { cwd, env, encoding: "utf8" })
+  const { status, stdout } = await ended(command, args, { cwd, env })
   const lines = stdout.trim().split("\n")
   return [status, lines.at(-1), ...(names ? lines.filter((line) => line.startsWith("failed: ")) : [])]
 }
@@ -21,34 +20,34 @@ describe(".ci/run", () => {
     return outcome("bash", [".ci/run"], folder, `${join(folder, "bin")}:`, names)
   }
 
-  it("repeats the names of failed tests at its end", () => {
+  it("repeats the names of failed tests at its end", async () => {
     const prints = "failed: tests: test/A.test.ts: a sentence\nmore output\n1 passed, 1 failed, 0 skipped"
-    expect(checked(0, 1, prints, true).slice(3)).toEqual([
+    expect((await checked(0, 1, prints, true)).slice(3)).toEqual([
       "failed: tests: test/A.test.ts: a sentence",
       "failed: 1 in 'npm run test:full'"
     ])
   })
 
-  it("ends with the counts of npm run test:full, and with a failure when anything failed", () => {
-    expect(checked(0, 0, "12 passed, 0 failed, 3 skipped")).toEqual([0, "12 passed, 0 failed, 3 skipped"])
-    expect(checked(0, 1, "12 passed, 2 failed, 3 skipped")).toEqual([1, "12 passed, 2 failed, 3 skipped"])
+  it("ends with the counts of npm run test:full, and with a failure when anything failed", async () => {
+    expect(await checked(0, 0, "12 passed, 0 failed, 3 skipped")).toEqual([0, "12 passed, 0 failed, 3 skipped"])
+    expect(await checked(0, 1, "12 passed, 2 failed, 3 skipped")).toEqual([1, "12 passed, 2 failed, 3 skipped"])
   })
 
-  it("counts the build of the documentation as one check", () => {
+  it("counts the build of the documentation as one check", async () => {
     const built = (status: number, prints: string) => {
       const npm = `#!/bin/sh\ncase "$*" in\n"run docs") echo "${prints}"; exit ${status} ;;\n"run test:full") echo "1 passed, 0 failed, 0 skipped" ;;\nesac\n`
       const files = { "bin/npm": npm, "package.json": '{"type":"module","scripts":{"docs":"node scripts/docs.js"}}' }
       const folder = project(".ci/run", files)
       return outcome("bash", [".ci/run"], folder, `${join(folder, "bin")}:`)
     }
-    expect(built(0, "1 passed, 0 failed, 0 skipped")).toEqual([0, "2 passed, 0 failed, 0 skipped"])
-    expect(built(1, "0 passed, 1 failed, 0 skipped")).toEqual([1, "1 passed, 1 failed, 0 skipped"])
+    expect(await built(0, "1 passed, 0 failed, 0 skipped")).toEqual([0, "2 passed, 0 failed, 0 skipped"])
+    expect(await built(1, "0 passed, 1 failed, 0 skipped")).toEqual([1, "1 passed, 1 failed, 0 skipped"])
   })
 
-  it("counts a run that fails, or prints nothing, without counts as a failure", () => {
-    expect(checked(0, 1, "12 passed, 0 failed, 3 skipped")).toEqual([1, "12 passed, 1 failed, 3 skipped"])
-    expect(checked(0, 0, "killed")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
-    expect(checked(1, 0, "12 passed, 0 failed, 3 skipped")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
+  it("counts a run that fails, or prints nothing, without counts as a failure", async () => {
+    expect(await checked(0, 1, "12 passed, 0 failed, 3 skipped")).toEqual([1, "12 passed, 1 failed, 3 skipped"])
+    expect(await checked(0, 0, "killed")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
+    expect(await checked(1, 0, "12 passed, 0 failed, 3 skipped")).toEqual([1, "0 passed, 1 failed, 0 skipped"])
   })
 })
 
@@ -172,30 +171,33 @@ ${exit(tests)}`
   }
   const report = { numPassedTests: 7, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
 
-  it("ends with the counts of lint, types and tests together", () => {
-    expect(tested(0, 0, 0, report)).toEqual([0, "9 passed, 0 failed, 2 skipped"])
-    expect(tested(1, 0, 0, report)).toEqual([1, "8 passed, 1 failed, 2 skipped"])
-    expect(tested(0, 1, 1, { ...report, numFailedTests: 4 })).toEqual([1, "8 passed, 5 failed, 2 skipped"])
+  it("ends with the counts of lint, types and tests together", async () => {
+    expect(await tested(0, 0, 0, report)).toEqual([0, "9 passed, 0 failed, 2 skipped"])
+    expect(await tested(1, 0, 0, report)).toEqual([1, "8 passed, 1 failed, 2 skipped"])
+    expect(await tested(0, 1, 1, { ...report, numFailedTests: 4 })).toEqual([1, "8 passed, 5 failed, 2 skipped"])
   })
 
-  it("counts the system tests that run on the package, too, with --full", () => {
-    expect(tested(0, 0, 0, report, "--full")).toEqual([0, "17 passed, 0 failed, 4 skipped"])
-    expect(tested(0, 0, 1, { ...report, numFailedTests: 1 }, "--full")).toEqual([1, "17 passed, 2 failed, 4 skipped"])
+  it("counts the system tests that run on the package, too, with --full", async () => {
+    expect(await tested(0, 0, 0, report, "--full")).toEqual([0, "17 passed, 0 failed, 4 skipped"])
+    expect(await tested(0, 0, 1, { ...report, numFailedTests: 1 }, "--full")).toEqual([
+      1,
+      "17 passed, 2 failed, 4 skipped"
+    ])
   })
 
-  it("names what failed before the counts", () => {
+  it("names what failed before the counts", async () => {
     names = true
     const assertionResults = [
       { status: "failed", fullName: "A graph keeps a name" },
       { status: "passed", fullName: "another" }
     ]
     const testResults = [{ name: "x", status: "failed", assertionResults }]
-    const [, , ...failures] = tested(1, 0, 1, { ...report, numFailedTests: 1, testResults })
+    const [, , ...failures] = await tested(1, 0, 1, { ...report, numFailedTests: 1, testResults })
     names = false
     expect(failures).toEqual([expect.stringMatching(/^failed: tests: .*x: A graph keeps a name$/), "failed: lint"])
   })
 
-  it("checks types beside the tests, and before the tests of the files that it is given", () => {
+  it("checks types beside the tests, and before the tests of the files that it is given", async () => {
     // Each program ends when the other has begun.
     const meets = (own: string, other: string): string => `import { existsSync, writeFileSync } from "node:fs"
 writeFileSync("${own}.begun", "")
@@ -213,21 +215,21 @@ writeFileSync(process.argv.find((word) => word.startsWith("--outputFile.json="))
 `
     })
     const run = (...files: ReadonlyArray<string>) =>
-      spawnSync(process.execPath, ["scripts/test.js", ...files], { cwd: folder, encoding: "utf8" })
-    const { status, stdout } = run()
+      ended(process.execPath, ["scripts/test.js", ...files], { cwd: folder })
+    const { status, stdout } = await run()
     expect([status, stdout]).toEqual([0, expect.stringMatching(/tests: 7.*lint says this.*types say this/s)])
-    expect(run("test/protocol").stdout).toMatch(/lint says this.*types say this.*tests: 7/s)
+    expect((await run("test/protocol")).stdout).toMatch(/lint says this.*types say this.*tests: 7/s)
   })
 
-  it("runs all tests of the files that it is given", () => {
-    expect(tested(0, 0, 0, report, "test/launcher")).toEqual([0, "9 passed, 0 failed, 2 skipped"])
+  it("runs all tests of the files that it is given", async () => {
+    expect(await tested(0, 0, 0, report, "test/launcher")).toEqual([0, "9 passed, 0 failed, 2 skipped"])
   })
 
-  it("counts a file that cannot be loaded, and a run that ends without a report or a failed test", () => {
+  it("counts a file that cannot be loaded, and a run that ends without a report or a failed test", async () => {
     const broken = { status: "failed", assertionResults: [] }
-    expect(tested(0, 0, 1, { ...report, testResults: [broken] })).toEqual([1, "9 passed, 1 failed, 2 skipped"])
-    expect(tested(0, 0, 1, report)).toEqual([1, "9 passed, 1 failed, 2 skipped"])
-    expect(tested(0, 0, 1, undefined)).toEqual([1, "2 passed, 1 failed, 0 skipped"])
+    expect(await tested(0, 0, 1, { ...report, testResults: [broken] })).toEqual([1, "9 passed, 1 failed, 2 skipped"])
+    expect(await tested(0, 0, 1, report)).toEqual([1, "9 passed, 1 failed, 2 skipped"])
+    expect(await tested(0, 0, 1, undefined)).toEqual([1, "2 passed, 1 failed, 0 skipped"])
   })
 })
 

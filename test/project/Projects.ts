@@ -1,6 +1,9 @@
+import { type SpawnOptions, spawn } from "node:child_process"
+import { once } from "node:events"
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterEach } from "vitest"
 
@@ -11,6 +14,20 @@ const folders: Array<string> = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
+
+/**
+ * Runs a command to its end. The event loop is not blocked meanwhile: vitest must hear from its worker within a minute, and some
+ * commands take longer on a slow machine.
+ */
+export const ended = async (
+  command: string,
+  args: ReadonlyArray<string>,
+  options: Pick<SpawnOptions, "cwd" | "env">
+) => {
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")])
+  return { status: status as number | null, stdout, stderr }
+}
 
 /** A project with one of this project's scripts, and other files supplied by the test. */
 export const project = (script: string, files: Readonly<Record<string, string>>): string => {
