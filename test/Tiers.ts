@@ -91,6 +91,7 @@ export const lengthy: ReadonlyArray<string> = [
   "test/layers/workers/ServerMemory.test.ts",
   "test/layers/workers/ServerMetrics.test.ts",
   "test/layers/workers/ServerReports.test.ts",
+  "test/layers/workers/SharedReload.test.ts",
   "test/layers/workers/WholeServer.test.ts",
   "test/layers/workers/Workers.test.ts",
   "test/packed/Embedded.test.ts",
