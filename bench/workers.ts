@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connectHttp, connectWebSocket, load } from "./Load.ts"
@@ -11,7 +11,7 @@ import { type SpentCpu, spent, type TreeCpu, treeCpu } from "./workers/ProcessTr
 
 /**
  * npm run bench -- workers [seconds] [--clients N]: a graph on disk, served by 1, 2 and 4 workers, side by side in alternate
- * turns. Prints the CPU time of a request (all processes of the server, without the client), the share of the busiest worker,
+ * turns of a second. Prints the CPU time of a request (all processes of the server, without the client), the share of the busiest worker,
  * the CPU time of the primary process, requests per second, and commits per second. Reads are also sent to 2 and 4 separate servers:
  * the difference from as many workers is what the workers cost, and the rest is what more processes than processors cost. With
  * `--clients` only the throughput with N connections, for machines whose processors are not shared with the client. `--memory` only
@@ -20,10 +20,14 @@ import { type SpentCpu, spent, type TreeCpu, treeCpu } from "./workers/ProcessTr
 const words = process.argv.slice(2)
 const at = words.indexOf("--clients")
 const clients = at < 0 ? undefined : Number(words[at + 1])
-const seconds = Number(words.find((word, i) => /^\d+$/.test(word) && i !== at + 1) ?? 3)
+const seconds = Number(words.find((word, i) => /^\d+$/.test(word) && i !== at + 1) ?? 1)
 const ROUNDS = 3
-/** Time in which the code of every worker is compiled, before each turn. */
-const WARM_SECONDS = 3
+/** Time in which the code of every worker is compiled, before the first turn. */
+const COMPILE_SECONDS = 3
+/** With fewer connections, some workers would compile their code in a later turn. */
+const COMPILE_CONNECTIONS = 16
+/** Time before each turn. */
+const WARM_SECONDS = 0.2
 const READERS = 64
 const WORKERS = [1, 2, 4] as const
 
@@ -57,11 +61,26 @@ const cpuOf = (servers: ReadonlyArray<ServerProcess>): TreeCpu => {
   return others.length === 0 ? first! : { primary: 0, workers: [first!, ...others].map(({ primary }) => primary) }
 }
 
-const measure = async ({ servers }: Contender, script: string, connections: number): Promise<Measured> => {
+/** Opens connections, and sends requests for some time. */
+const opened = async ({ servers }: Contender, message: () => Buffer, connections: number, warmSeconds: number) => {
   const portOf = (i: number): number => servers[i % servers.length]!.port
   const open = await Promise.all(Array.from({ length: connections }, (_, i) => connectWebSocket(portOf(i), final)))
-  const message = (): Buffer => evalMessage(script, { x: uid(), y: uid() })
-  await load(open, WARM_SECONDS, message)
+  await load(open, warmSeconds, message)
+  return open
+}
+
+const messageOf = (script: string) => (): Buffer => evalMessage(script, { x: uid(), y: uid() })
+
+/** Lets all workers compile the code of a request. */
+const compile = async (contender: Contender, script: string, connections: number): Promise<void> => {
+  const count = Math.max(connections, COMPILE_CONNECTIONS)
+  for (const connection of await opened(contender, messageOf(script), count, COMPILE_SECONDS)) connection.close()
+}
+
+const measure = async (contender: Contender, script: string, connections: number): Promise<Measured> => {
+  const { servers } = contender
+  const message = messageOf(script)
+  const open = await opened(contender, message, connections, WARM_SECONDS)
   const before = cpuOf(servers)
   const { p99, requests, seconds: elapsed } = await load(open, seconds, message)
   const cpu = spent(before, cpuOf(servers))
@@ -76,6 +95,7 @@ const compare = async (
   connections: number
 ): Promise<ReadonlyArray<Measured>> => {
   const turns = contenders.map((): Array<Measured> => [])
+  for (const contender of contenders) await compile(contender, script, connections)
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, contender] of contenders.entries()) turns[i]!.push(await measure(contender, script, connections))
   }
@@ -101,7 +121,7 @@ const row = async (
 
 /** Opens and closes HTTP connections, each with one request. Prints the CPU time of the primary process for each. */
 const accepting = async (server: ServerProcess, workers: number): Promise<void> => {
-  const COUNT = 2_000
+  const COUNT = 1_000
   const before = treeCpu(server.pid)
   for (let i = 0; i < COUNT; i++) {
     const connection = connectHttp(server.port)
@@ -143,7 +163,10 @@ const memories = async (contenders: ReadonlyArray<Contender>): Promise<void> => 
   for (const contender of contenders) {
     const [server] = contender.servers
     memory(`${contender.name} workers, graph loaded`, server!)
-    for (const script of [reads["three hops"], COMMIT]) await measure(contender, script, READERS)
+    for (const script of [reads["three hops"], COMMIT]) {
+      await compile(contender, script, READERS)
+      await measure(contender, script, READERS)
+    }
     memory(`${contender.name} workers, after ${READERS} clients`, server!)
   }
 }
@@ -183,9 +206,16 @@ const served = (workers: number, directory: string, sync: "durable" | "none"): P
 buildServer()
 const folder = mkdtempSync(join(tmpdir(), "engine-server-bench-"))
 const all: Array<ServerProcess> = []
+/** The folder of a graph that is loaded once. Without syncs, so that it takes as long on every disk. */
+const graph = join(folder, "loaded")
+const loading = await served(1, graph, "none")
+await loadGraph(loading, 100)
+await loading.stop()
+
 const loaded = async (workers: number): Promise<ServerProcess> => {
-  const server = await served(workers, join(folder, String(all.length)), "durable")
-  await loadGraph(server)
+  const directory = join(folder, String(all.length))
+  cpSync(graph, directory, { recursive: true })
+  const server = await served(workers, directory, "durable")
   all.push(server)
   console.log(
     `${workers} workers: started in ${server.startedAfter.toFixed(0)} ms, ${server.memory().toFixed(0)} MB in the first process`
