@@ -36,6 +36,8 @@ interface Bucket {
   readonly query: SliceQuery
   readonly replicas: string
   readonly places: Array<number>
+  /** Begins the hashes of the keys: other buckets with the same rows have other hashes. */
+  readonly seed: number
 }
 
 const isSame = (bucket: Bucket, query: SliceQuery, replicas: string): boolean =>
@@ -66,7 +68,7 @@ class FirstPlaces {
     const slots = this.#slots
     const mask = slots.length - 1
     const { key } = this.#queries[place]!
-    for (let slot = hashOf(key) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(key, bucket.seed) & mask; ; slot = (slot + 1) & mask) {
       const other = slots[slot]! - 1
       if (other === -1) {
         slots[slot] = place + 1
@@ -78,9 +80,12 @@ class FirstPlaces {
   }
 }
 
+/** Differs in each process: nobody can choose keys that have the same hash. */
+const PROCESS_SEED = Math.floor(Math.random() * 2 ** 32)
+
 /** A hash of 32 bits. */
-const hashOf = (key: Uint8Array): number => {
-  let hash = key.length
+const hashOf = (key: Uint8Array, seed: number): number => {
+  let hash = seed ^ key.length
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key[i]!, 0x01000193)
   return hash ^ (hash >>> 15)
 }
@@ -148,7 +153,8 @@ export const grouped = (
 const bucketOf = (open: Array<Bucket>, full: Array<Bucket>, query: SliceQuery, replicas: string): Bucket => {
   for (let at = 0; at < open.length; at++) if (isSame(open[at]!, query, replicas)) return open[at]!
   if (open.length === MAX_BUCKETS) full.push(open.shift()!)
-  const bucket: Bucket = { query, replicas, places: [] }
+  const seed = PROCESS_SEED ^ Math.imul(full.length + open.length, 0x9e3779b1)
+  const bucket: Bucket = { query, replicas, places: [], seed }
   open.push(bucket)
   return bucket
 }

@@ -99,6 +99,31 @@ describe("Slices of several rows", () => {
     const found = [...repeated].map(([first, others]) => [first, ...others])
     expect(found.sort()).toEqual([...expected.values()].filter(({ length }) => length > 1).sort())
   })
+
+  it("are not compared with all others when somebody has chosen their keys for it", () => {
+    const keys = keysOfOneSlot(200, 512)
+    let reads = 0
+    const queries = keys.map(
+      (key): SliceQuery => ({
+        table: "edgestore",
+        get key() {
+          reads++
+          return key
+        }
+      })
+    )
+    const { repeated } = grouped(queries, everything, oneNode)
+    expect(repeated.size).toBe(0)
+    expect(reads).toBeLessThan(20 * keys.length)
+  })
+
+  it("of one row with other columns each have no equal slice, and are found again", () => {
+    const starts = Array.from({ length: 12 }, (_, i) => Buffer.from([i]))
+    const queries = [...starts, ...starts].map((start): SliceQuery => ({ table: "edgestore", key: keyOf(7), start }))
+    const { repeated, singles } = grouped(queries, everything, oneNode)
+    expect(singles).toEqual([...starts.keys()])
+    expect([...repeated]).toEqual(starts.map((_, at) => [at, [at + starts.length]]))
+  })
 })
 
 describe("A cluster", () => {
@@ -178,3 +203,16 @@ it("A hundred rows on three nodes are two statements for each node", () => {
   const places = groups.flatMap((group) => group.places)
   expect([...places].sort((a, b) => a - b)).toEqual(queries.map((_, i) => i))
 })
+
+/** Different keys that a hash (FNV-1 of 32 bits) without a seed puts into one slot of a table. */
+const keysOfOneSlot = (count: number, slots: number): ReadonlyArray<Buffer> => {
+  const keys: Array<Buffer> = []
+  for (let i = 0; keys.length < count; i++) {
+    const key = Buffer.alloc(8)
+    key.writeInt32BE(i)
+    let hash = key.length
+    for (const byte of key) hash = Math.imul(hash ^ byte, 0x01000193)
+    if (((hash ^ (hash >>> 15)) & (slots - 1)) === 0) keys.push(key)
+  }
+  return keys
+}
