@@ -44,7 +44,7 @@ export class ByteReader {
 
   /**
    * A number of variable length, not negative (V): base-128 digits, the most significant first, the last with its top
-   * bit set.
+   * bit set. The bytes after {@link end} may be those of another row.
    */
   varint(): Id {
     const { bytes } = this
@@ -54,7 +54,7 @@ export class ByteReader {
     for (let digits = 0; digits < 7; digits++) {
       const byte = bytes[at++]!
       value = digits < 4 ? (value << 7) | (byte & 127) : value * 128 + (byte & 127)
-      if (byte > 127) {
+      if (byte > 127 && at <= this.end) {
         this.at = at
         return value
       }
@@ -89,7 +89,7 @@ export class ByteReader {
 
   /** A number whose first byte begins with a 3-bit prefix (H). Sets {@link prefix}. */
   prefixed(): Id {
-    const first = this.bytes[this.at++]!
+    const first = this.byte()
     this.prefix = first >> 5
     const head = first & 15
     if ((first & 16) === 0) return head
