@@ -20,19 +20,23 @@ const shared = {
   resolve: { alias: { "engine-server": new URL("./src/index.ts", import.meta.url).pathname } }
 }
 
+/** Every project has this setup file. */
+const REPORTS = "test/TestReports.ts"
+
 /** The first hook that needs the package makes it, which takes up to a minute on a slow machine. */
 const common = {
   pool: "forks",
   poolOptions: { forks: { isolate: true } },
   testTimeout: USUAL_MS,
   hookTimeout: HOOK_MS,
-  expect: { poll: { timeout: CONDITION_MS } }
+  expect: { poll: { timeout: CONDITION_MS } },
+  setupFiles: [REPORTS] as string[]
 } as const
 
 /** Files of one process share the modules of src/; SharedSources.ts forgets all others before each file. */
 const sharing = {
   poolOptions: { forks: { isolate: false } },
-  setupFiles: ["test/SharedSources.ts"]
+  setupFiles: [REPORTS, "test/SharedSources.ts"]
 }
 
 /** One process at a time, and a new one for each file. */
@@ -62,7 +66,7 @@ const againstThePackage = <Options extends object>(name: string, include: Readon
     ...lengthyTimeout,
     name,
     include: [...include],
-    setupFiles: ["test/packed/Made.ts"],
+    setupFiles: [REPORTS, "test/packed/Made.ts"],
     env: { ENGINE_SERVER_PACKED: "1" },
     ...options
   }

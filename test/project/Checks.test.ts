@@ -96,9 +96,14 @@ describe("the configuration of vitest", () => {
     const { projects } = await configured()
     const sharing = projects.filter(({ test }) => !test.poolOptions.forks.isolate)
     expect(sharing.map(({ test }) => [test.name, test.setupFiles])).toEqual([
-      ["tests", ["test/SharedSources.ts"]],
-      ["long", ["test/SharedSources.ts"]]
+      ["tests", ["test/TestReports.ts", "test/SharedSources.ts"]],
+      ["long", ["test/TestReports.ts", "test/SharedSources.ts"]]
     ])
+  })
+
+  it("lets the process of a test read the acknowledgements of its reports, in every project", async () => {
+    const { projects } = await configured()
+    for (const { test } of projects) expect(test.setupFiles, test.name).toContain("test/TestReports.ts")
   })
 
   it("is not overridden by a retry option of a test", () => {
