@@ -230,23 +230,24 @@ export class GroupCommit {
       recorded = new RecordedBatch(batch)
       work(recorded)
     }
-    // lmdb has one write transaction at a time: this commit becomes a part of an open one.
-    const isPart = this.#transactions.open !== undefined
+    // lmdb has one write transaction at a time: this commit becomes a part of one that is open, also if it is about to begin.
+    const mayBePart = this.#transactions.open !== undefined
     const waiting: Waiting = {
-      work: isPart ? recording : work,
+      work: mayBePart ? recording : work,
       longWork: undefined,
       error: undefined,
       answer: new Answer()
     }
+    let isOnDisk: boolean
     try {
-      this.#transactions.now((environment) =>
+      isOnDisk = this.#transactions.now((environment) =>
         this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
       )
     } catch (error) {
       throw this.#failed(error)
     }
     if (waiting.error !== undefined) throw waiting.error
-    if (isPart && recorded !== undefined) this.#owed.add(recorded)
+    if (!isOnDisk && recorded?.changesCells) this.#owed.add(recorded)
   }
 
   /** Stops accepting commits, unless the disk is only full or another commit may succeed. */

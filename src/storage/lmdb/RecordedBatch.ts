@@ -51,6 +51,11 @@ export class RecordedBatch implements CellBatch {
     this.#write((batch) => batch.advanceSchema())
   }
 
+  /** True if the commit has changed cells. One that only reads is not repeated. */
+  get changesCells(): boolean {
+    return this.#cells.length > 0
+  }
+
   /** Repeats the writes. Returns false and writes nothing when a read returns other cells than before. */
   repeat(batch: CellBatch): boolean {
     if (this.#reads.some(({ bytes, query }) => !sameBytes(bytesOf(batch.slice(query).cells), bytes))) return false

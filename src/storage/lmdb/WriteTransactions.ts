@@ -1,5 +1,7 @@
 import { ABORT } from "lmdb"
 import type { Environment } from "./Environment.ts"
+import { newestTransaction } from "./FileLength.ts"
+import { FILE } from "./GraphFiles.ts"
 import { awaitOpeningNow, isBeingOpened, openingEnded } from "./Opening.ts"
 import type { OwedCommits } from "./OwedCommits.ts"
 
@@ -69,18 +71,39 @@ export class WriteTransactions {
     this.#owed.written()
   }
 
-  /** Runs work at once. Blocks the event loop until it is on the disk, or in the transaction that is open. */
-  now(work: (environment: Environment) => unknown): void {
+  /**
+   * Runs work at once. Blocks the event loop until it is on the disk, or in the transaction that is open. Returns whether it is on
+   * the disk for certain.
+   */
+  now(work: (environment: Environment) => unknown): boolean {
     const open = this.#long
     const environment = open ?? this.#environment
+    let before: bigint | undefined
     for (let isDelayed = true; isDelayed; ) {
       environment.root.transactionSync(() => {
         isDelayed = open === undefined && isBeingOpened(this.#directory)
-        return isDelayed ? ABORT : work(environment)
+        if (isDelayed) return ABORT
+        if (open !== undefined) before = this.#newest()
+        return work(environment)
       })
       if (isDelayed) awaitOpeningNow(this.#directory)
     }
-    if (open === undefined) this.#owed.written()
+    const isOnDisk = open === undefined || this.#hasCommittedSince(before)
+    if (isOnDisk) this.#owed.written()
+    return isOnDisk
+  }
+
+  /**
+   * True if this process has committed since it had the write lock. A long transaction that is about to begin waits for the lock of
+   * another process: a synchronous commit may have a transaction of its own until then. lmdb does not tell which one it was. A
+   * commit beside an opening may be undone.
+   */
+  #hasCommittedSince(before: bigint | undefined): boolean {
+    return this.#newest() !== before && !isBeingOpened(this.#directory)
+  }
+
+  #newest(): bigint | undefined {
+    return newestTransaction(`${this.#directory}/${FILE}`)
   }
 
   #unlessDelayed(work: () => unknown): () => unknown {

@@ -294,6 +294,8 @@ describe("A long commit in time slices", () => {
       const full = Object.assign(new Error("No space left on device"), { code: 28 })
       const lost = store.commitLong(function* (batch) {
         yield source.claimNow!("vertex")
+        // A commit that only reads does not hide the claim before it.
+        store.commitNow((reading) => void reading.slice({ table: "edgestore", key: Buffer.from("none"), limit: 1 }))
         batch.changeRows("edgestore", () => {
           throw full
         })
@@ -322,6 +324,33 @@ describe("A long commit in time slices", () => {
     expect(new StoreClaims(other, "other", 5, 10).claimNow!("vertex").first).toBe(1)
     await expect(settled(store.commit(() => undefined))).rejects.toThrow("Restart it")
     expect(failures.length).toBe(1)
+    await store.close()
+    await other.close()
+  })
+
+  it("runs after a claim of ids that was committed while it waited to begin, and that another process followed", async () => {
+    const directory = newFolder()
+    const failures: Array<string> = []
+    const onFailure = ({ message }: StorageFailure) => void failures.push(message)
+    const store = await lmdbStore({ directory, server: "one", onFailure })
+    const other = await lmdbStore({ directory, server: "one" })
+    const row = (value: string) => [{ column: Buffer.from("a"), value: Buffer.from(value) }]
+    for (let round = 0; round < 3; round++) {
+      const long = settled(
+        store.commitLong(function* (batch) {
+          yield
+          batch.changeRows("edgestore", () => [{ key: Buffer.from(`row ${round}`), changes: row("1") }])
+        })
+      )
+      // The transaction is about to begin: the claim has one of its own.
+      const first = new StoreClaims(store, "test", 5, 10).claimNow!("vertex").first
+      const followed = new StoreClaims(other, "other", 5, 10).claimNow!("vertex").first
+      await long
+      expect(followed - first).toBe(10)
+      await settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row(`${round}`))))
+    }
+    expect(found(store)[0]).toBe(4)
+    expect(failures).toEqual([])
     await store.close()
     await other.close()
   })
