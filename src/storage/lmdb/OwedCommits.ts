@@ -41,9 +41,15 @@ export class OwedCommits {
     this.#open = []
   }
 
-  /** Called when the open transaction is on the disk without the long commit, which begins again. */
-  stored(): void {
-    this.#open = []
+  /**
+   * Called in a transaction beside an opening, which ends without the long commit. Claims that were committed before it are on the
+   * disk, except those that the opening has undone.
+   */
+  delayed(environment: Environment): void {
+    const missing = this.#missing(environment)
+    // A claim that cannot be repeated was followed by one of another process.
+    const isUndone = missing[0]?.canRepeat(new LmdbBatch(environment, 0, 0)) ?? false
+    this.#open = isUndone ? this.#open.filter((each) => missing.includes(each)) : []
   }
 
   /** Called when a transaction that began with {@link write} is on the disk. */
@@ -58,10 +64,8 @@ export class OwedCommits {
    * unknown.
    */
   write(environment: Environment): boolean {
-    const all = [...this.#lost, ...this.#open]
-    // Each claim follows the previous one: if the last one is stored, all are.
-    if (all.length === 0 || all.at(-1)!.isStored(new LmdbBatch(environment, 0, 0))) return false
-    for (const owed of all) {
+    const missing = this.#missing(environment)
+    for (const owed of missing) {
       const { schemaVersion, version } = environment.state()
       const batch = new LmdbBatch(environment, version + 1, schemaVersion)
       if (!owed.repeat(batch)) throw this.#open.length > 0 ? notYetKnown(this.#directory) : lost(this.#directory)
@@ -69,7 +73,14 @@ export class OwedCommits {
       const [rows, schema] = [Number(batch.changesRows), Number(batch.advancesSchema)]
       if (rows + schema > 0) environment.setState({ version: version + rows, schemaVersion: schemaVersion + schema })
     }
-    return true
+    return missing.length > 0
+  }
+
+  /** The claims that are not stored. Each claim follows the previous one: all before one that is stored are stored, too. */
+  #missing(environment: Environment): ReadonlyArray<RecordedBatch> {
+    const all = [...this.#lost, ...this.#open]
+    const batch = new LmdbBatch(environment, 0, 0)
+    return all.slice(all.findLastIndex((each) => each.isStored(batch)) + 1)
   }
 }
 

@@ -56,10 +56,7 @@ export class WriteTransactions {
         // synchronous commit through the other handle would then wait for the lock forever.
         this.#long = environment
         await environment.root.childTransaction(guarded)
-        if (this.#isDelayed) {
-          this.#owed.stored()
-          await openingEnded(this.#directory)
-        }
+        if (this.#isDelayed) await openingEnded(this.#directory)
       } while (this.#isDelayed)
       this.#environment.root.resetReadTxn()
     } catch (error) {
@@ -79,37 +76,47 @@ export class WriteTransactions {
     const open = this.#long
     const environment = open ?? this.#environment
     let before: bigint | undefined
+    let isBesideOpening = false
     for (let isDelayed = true; isDelayed; ) {
       environment.root.transactionSync(() => {
-        isDelayed = open === undefined && isBeingOpened(this.#directory)
+        isBesideOpening = isBeingOpened(this.#directory)
+        isDelayed = open === undefined && isBesideOpening
         if (isDelayed) return ABORT
         if (open !== undefined) before = this.#newest()
         return work(environment)
       })
       if (isDelayed) awaitOpeningNow(this.#directory)
     }
-    const isOnDisk = open === undefined || this.#hasCommittedSince(before)
+    // An opening that begins later waits for this commit. One that has begun may undo it, also if it ends before the commit.
+    const isOnDisk = open === undefined || (!isBesideOpening && this.#hasCommittedSince(before))
     if (isOnDisk) this.#owed.written()
     return isOnDisk
   }
 
   /**
    * True if this process has committed since it had the write lock. A long transaction that is about to begin waits for the lock of
-   * another process: a synchronous commit may have a transaction of its own until then. lmdb does not tell which one it was. A
-   * commit beside an opening may be undone.
+   * another process: a synchronous commit may have a transaction of its own until then. lmdb does not tell which one it was. False
+   * if it is unknown.
    */
   #hasCommittedSince(before: bigint | undefined): boolean {
-    return this.#newest() !== before && !isBeingOpened(this.#directory)
+    const newest = this.#newest()
+    return before !== undefined && newest !== undefined && newest !== before
   }
 
+  /** The newest transaction in the file; undefined if it is unknown, for example when the process has no free file descriptor. */
   #newest(): bigint | undefined {
-    return newestTransaction(`${this.#directory}/${FILE}`)
+    try {
+      return newestTransaction(`${this.#directory}/${FILE}`)
+    } catch {
+      return undefined
+    }
   }
 
   #unlessDelayed(work: () => unknown): () => unknown {
     return () => {
       this.#isDelayed = isBeingOpened(this.#directory)
       if (!this.#isDelayed) return work()
+      if (this.#long !== undefined) this.#owed.delayed(this.#long)
       // From now on no transaction is open: a synchronous commit has its own.
       this.#long = undefined
       return ABORT
