@@ -231,7 +231,7 @@ export class GroupCommit {
       work(recorded)
     }
     // lmdb has one write transaction at a time: this commit becomes a part of one that is open, also if it is about to begin.
-    const mayBePart = this.#transactions.open !== undefined
+    const mayBePart = this.#transactions.isPending
     const waiting: Waiting = {
       work: mayBePart ? recording : work,
       longWork: undefined,

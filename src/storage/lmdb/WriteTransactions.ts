@@ -15,6 +15,8 @@ export class WriteTransactions {
   readonly #owed: OwedCommits
   /** The environment of an open transaction over many turns of the event loop. */
   #long: Environment | undefined
+  /** True while a transaction of one turn is open or about to begin. */
+  #isShortPending = false
   /** True if the last transaction must begin again. */
   #isDelayed = false
 
@@ -24,18 +26,26 @@ export class WriteTransactions {
     this.#owed = owed
   }
 
-  /** The environment of {@link long} while such a transaction is open or about to begin. A synchronous commit becomes a part of it. */
-  get open(): Environment | undefined {
-    return this.#long
+  /** True while a transaction is open or about to begin. A synchronous commit may become a part of it. */
+  get isPending(): boolean {
+    return this.#long !== undefined || this.#isShortPending
   }
 
   /** Runs work in one turn of the event loop. Completes when the transaction is on the disk. */
   async short(work: (environment: Environment) => unknown): Promise<void> {
     const guarded = this.#unlessDelayed(() => work(this.#environment))
-    do {
-      await this.#environment.root.childTransaction(guarded)
-      if (this.#isDelayed) await openingEnded(this.#directory)
-    } while (this.#isDelayed)
+    this.#isShortPending = true
+    try {
+      do {
+        await this.#environment.root.childTransaction(guarded)
+        if (this.#isDelayed) await openingEnded(this.#directory)
+      } while (this.#isDelayed)
+    } catch (error) {
+      this.#owed.failed()
+      throw error
+    } finally {
+      this.#isShortPending = false
+    }
     this.#owed.written()
   }
 
@@ -80,7 +90,8 @@ export class WriteTransactions {
     for (let isDelayed = true; isDelayed; ) {
       environment.root.transactionSync(() => {
         isBesideOpening = isBeingOpened(this.#directory)
-        isDelayed = open === undefined && isBesideOpening
+        // The thread of a pending transaction may hold lmdb's write lock, for which the opening waits, and wait for the event loop.
+        isDelayed = isBesideOpening && !this.isPending
         if (isDelayed) return ABORT
         if (open !== undefined) before = this.#newest()
         return work(environment)
@@ -88,7 +99,7 @@ export class WriteTransactions {
       if (isDelayed) awaitOpeningNow(this.#directory)
     }
     // An opening that begins later waits for this commit. One that has begun may undo it, also if it ends before the commit.
-    const isOnDisk = open === undefined || (!isBesideOpening && this.#hasCommittedSince(before))
+    const isOnDisk = !isBesideOpening && (open === undefined || this.#hasCommittedSince(before))
     if (isOnDisk) this.#owed.written()
     return isOnDisk
   }
