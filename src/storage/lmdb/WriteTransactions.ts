@@ -93,19 +93,19 @@ export class WriteTransactions {
         // The thread of a pending transaction may hold lmdb's write lock, for which the opening waits, and wait for the event loop.
         isDelayed = isBesideOpening && !this.isPending
         if (isDelayed) return ABORT
-        if (open !== undefined) before = this.#newest()
+        if (this.isPending) before = this.#newest()
         return work(environment)
       })
       if (isDelayed) awaitOpeningNow(this.#directory)
     }
     // An opening that begins later waits for this commit. One that has begun may undo it, also if it ends before the commit.
-    const isOnDisk = !isBesideOpening && (open === undefined || this.#hasCommittedSince(before))
+    const isOnDisk = !isBesideOpening && (!this.isPending || this.#hasCommittedSince(before))
     if (isOnDisk) this.#owed.written()
     return isOnDisk
   }
 
   /**
-   * True if this process has committed since it had the write lock. A long transaction that is about to begin waits for the lock of
+   * True if this process has committed since it had the write lock. A transaction that is about to begin waits for the lock of
    * another process: a synchronous commit may have a transaction of its own until then. lmdb does not tell which one it was. False
    * if it is unknown.
    */

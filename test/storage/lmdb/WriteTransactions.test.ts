@@ -81,3 +81,31 @@ it("A claim before a long commit succeeds if the file cannot be looked at, for e
   expect(claim(store) - first).toBe(10)
   await store.close()
 })
+
+it("A long commit runs after a claim beside an opening that another process followed", async () => {
+  const directory = newFolder()
+  const store = await lmdbStore({ directory, server: "one" })
+  const other = await lmdbStore({ directory, server: "one" })
+  const long = startLong(store)
+  writeFileSync(`${directory}/graph.opening`, "")
+  const first = claim(store)
+  rmSync(`${directory}/graph.opening`)
+  expect([claim(other) - first, claim(other) - first]).toEqual([10, 20])
+  await long
+  expect(claim(store) - first).toBe(30)
+  await store.close()
+  await other.close()
+})
+
+it("A claim does not wait for an opening while a commit is pending, whose thread may hold the lock", async () => {
+  const directory = newFolder()
+  const store = await lmdbStore({ directory, server: "one" })
+  const row = [{ column: Buffer.from("a"), value: Buffer.from("1") }]
+  const pending = settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
+  writeFileSync(`${directory}/graph.opening`, "")
+  const first = claim(store)
+  rmSync(`${directory}/graph.opening`)
+  await pending
+  expect(claim(store) - first).toBe(10)
+  await store.close()
+})

@@ -10,6 +10,12 @@ export const PARTITION = 0
 /** The partition in which JanusGraph claims the ids of partitioned vertices. */
 const PARTITIONED_VERTEX_PARTITION = 1
 
+/**
+ * Number of claims that stay beside a new one. Only the newest says which ids are free. A process finds its own claim by the others,
+ * also when other processes have claimed since: it is then not lost.
+ */
+const KEPT_CLAIMS = 32
+
 const EMPTY = new Uint8Array(0)
 
 /** Claims blocks of ids in atomic commits of a store. The claims have the format of JanusGraph's id authority. */
@@ -55,14 +61,15 @@ export class StoreClaims implements IdSource {
     const count = this.size(kind)
     const partition = kind === "partitionedVertex" ? PARTITIONED_VERTEX_PARTITION : PARTITION
     const key = claimKey(kind, partition, this.#partitionBits)
-    const cursor = new CellCursor().over(batch.slice({ table: "janusgraph_ids", key, limit: 1 }).cells)
-    const newest = cursor.next() ? Uint8Array.from(cursor.column()) : undefined
+    const cursor = new CellCursor().over(batch.slice({ table: "janusgraph_ids", key, limit: KEPT_CLAIMS + 1 }).cells)
+    const before: Array<Uint8Array> = []
+    while (cursor.next()) before.push(Uint8Array.from(cursor.column()))
+    const [newest] = before
     const start = newest === undefined ? 1 : Math.max(1, Number(readClaim(newest).end))
     const time = BigInt(Date.now()) * 1000n
     const column = claimColumn({ end: BigInt(start + count), time, instance: this.#instance })
-    // Only the newest claim is read: remove the one before it.
-    const changes = newest === undefined ? [] : [{ column: newest, value: null }]
-    batch.change("janusgraph_ids", key, [...changes, { column, value: EMPTY }])
+    const old = before.slice(KEPT_CLAIMS).map((each) => ({ column: each, value: null }))
+    batch.change("janusgraph_ids", key, [...old, { column, value: EMPTY }])
     return { first: start, step: 1, count, partition }
   }
 }
