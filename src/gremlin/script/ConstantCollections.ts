@@ -6,7 +6,17 @@ import { membersOf } from "./Members.ts"
 import type { Method } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 
-const UNSUPPORTED = "UnsupportedOperationException"
+const unchangeable = (problem: string): OperandError => new OperandError(problem, "UnsupportedOperationException")
+
+const unchangeableMap = (): OperandError =>
+  unchangeable(
+    "a constant map, such as Map.of() or asImmutable() gives, cannot be changed: write [:] + map for a map of its own"
+  )
+
+const unchangeableSet = (): OperandError =>
+  unchangeable(
+    "a constant set, such as Set.of() or asImmutable() gives, cannot be changed: write set.toSet() for a set of its own"
+  )
 
 /** A map that a script cannot change. Changes fail with OperandError. */
 export class ConstantMap extends GremlinMap {
@@ -15,13 +25,10 @@ export class ConstantMap extends GremlinMap {
     for (const [key, value] of entries) super.set(key, value)
   }
   override set(): this {
-    throw new OperandError(
-      "a constant map, such as Map.of() or asImmutable() gives, cannot be changed: write [:] + map for a map of its own",
-      UNSUPPORTED
-    )
+    throw unchangeableMap()
   }
   override delete(): boolean {
-    return this.set() !== undefined
+    throw unchangeableMap()
   }
 }
 
@@ -32,22 +39,22 @@ export class ConstantSet extends GremlinSet {
     for (const member of members) super.add(member)
   }
   override add(): boolean {
-    throw new OperandError(
-      "a constant set, such as Set.of() or asImmutable() gives, cannot be changed: write set.toSet() for a set of its own",
-      UNSUPPORTED
-    )
+    throw unchangeableSet()
   }
   override delete(): boolean {
-    return this.add()
+    throw unchangeableSet()
   }
 }
+
+const copyOfMap = (map: GremlinMap, budget: Budget): GremlinMap =>
+  new ConstantMap(budget.list([...map]) as Array<[unknown, unknown]>)
 
 /** `asImmutable()` of a list, a set or a map: a copy that cannot be changed. */
 export const asImmutable: Method = [
   0,
   0,
   (value: unknown, _, budget) => {
-    if (value instanceof GremlinMap) return new ConstantMap(budget.list([...value]) as Array<[unknown, unknown]>)
+    if (value instanceof GremlinMap) return copyOfMap(value, budget)
     const members = budget.list([...membersOf(value, "asImmutable()")])
     return value instanceof GremlinSet ? new ConstantSet(members) : ConstantList.holding(members)
   }
@@ -86,7 +93,7 @@ const copyOf = (className: string, value: unknown, budget: Budget): unknown => {
   if (className === "Map") {
     if (!(value instanceof GremlinMap)) throw new OperandError(`${call} takes a map, not ${typeName(value)}`)
     nonNull([...value.keys(), ...value.values()], call)
-    return new ConstantMap(budget.list([...value]) as Array<[unknown, unknown]>)
+    return copyOfMap(value, budget)
   }
   const members = budget.list([...nonNull(membersOf(value, call), call)])
   return className === "Set" ? new ConstantSet(budget.keys(members)) : ConstantList.holding(members)

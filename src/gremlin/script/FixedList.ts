@@ -7,21 +7,19 @@ abstract class FixedList extends Array<unknown> {
     return Array
   }
 
+  /** A list of this class with the members. */
+  static holding<List extends FixedList>(this: new () => List, members: readonly unknown[]): List {
+    const list = new this()
+    for (const member of members) list.push(member)
+    return list
+  }
+
   /** The error for a change. */
   abstract unchangeable(): Error
-
-  protected filled(members: readonly unknown[]): this {
-    for (const member of members) this.push(member)
-    return this
-  }
 }
 
 /** The list that subList() gives. In Java it is a view of its list, which scripts do not have: it cannot be changed. */
 export class SubList extends FixedList {
-  static copy(members: readonly unknown[]): SubList {
-    return new SubList().filled(members)
-  }
-
   unchangeable(): Error {
     return new Unavailable(
       "the list of subList() cannot be changed in scripts, because in Java this changes the whole list: change the whole list, or write " +
@@ -32,10 +30,6 @@ export class SubList extends FixedList {
 
 /** A list that cannot be changed in Java either, such as those of List.of() and Collections.nCopies(). */
 export class ConstantList extends FixedList {
-  static holding(members: readonly unknown[]): ConstantList {
-    return new ConstantList().filled(members)
-  }
-
   unchangeable(): Error {
     return new OperandError(
       "a constant list, such as List.of() or asImmutable() gives, cannot be changed: write [] + list for a list of its own",
@@ -46,10 +40,6 @@ export class ConstantList extends FixedList {
 
 /** The list of Arrays.asList(), which keeps its length. Its members can be replaced. */
 export class SizedList extends FixedList {
-  static holding(members: readonly unknown[]): SizedList {
-    return new SizedList().filled(members)
-  }
-
   unchangeable(): Error {
     return new OperandError(
       "the list of Arrays.asList() keeps its length: write [] + list for a list of its own",

@@ -60,7 +60,7 @@ export const listMethods: Methods = {
   subList: [
     2,
     2,
-    (value: unknown[], [from, to], budget) => SubList.copy(budget.list(value.slice(...part(value.length, from, to))))
+    (value: unknown[], [from, to], budget) => SubList.holding(budget.list(value.slice(...part(value.length, from, to))))
   ],
   add: [
     1,
