@@ -61,6 +61,17 @@ export const newestTransaction = (path: string): bigint | undefined => {
   }
 }
 
+/** The first bytes of a file: fewer if it is shorter. Throws the error of the system when it cannot be read. */
+export const firstBytes = (path: string, count: number): Buffer => {
+  const file = openSync(path, "r")
+  try {
+    const bytes = Buffer.alloc(count)
+    return bytes.subarray(0, readSync(file, bytes, 0, count, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** The offset of the newest transaction in the lock file (mti_txnid of lmdb's mdb.c), and the bytes that are read. */
 const [KNOWN_OFFSET, KNOWN_BYTES] = [8, 16]
 
@@ -70,14 +81,8 @@ const [KNOWN_OFFSET, KNOWN_BYTES] = [8, 16]
  */
 export const knownTransactions = (lockPath: string): bigint => {
   if (endianness() !== "LE" || !existsSync(lockPath)) return 0n
-  const file = openSync(lockPath, "r")
-  try {
-    const head = Buffer.alloc(KNOWN_BYTES)
-    readSync(file, head, 0, KNOWN_BYTES, 0)
-    return head.readBigUInt64LE(KNOWN_OFFSET)
-  } finally {
-    closeSync(file)
-  }
+  const head = firstBytes(lockPath, KNOWN_BYTES)
+  return head.length < KNOWN_BYTES ? 0n : head.readBigUInt64LE(KNOWN_OFFSET)
 }
 
 class Walk {

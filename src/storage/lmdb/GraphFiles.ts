@@ -1,22 +1,12 @@
 import { randomUUID } from "node:crypto"
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statfsSync,
-  writeFileSync
-} from "node:fs"
+import { existsSync, linkSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { endianness } from "node:os"
 import { open, type RootDatabase } from "lmdb"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { reasonOf } from "./Failures.ts"
-import { isCutOff, knownTransactions } from "./FileLength.ts"
+import { firstBytes, isCutOff, knownTransactions } from "./FileLength.ts"
 
 /** The data file in the folder of the graph. lmdb's lock file is next to it. */
 export const FILE = "graph.mdb"
@@ -65,15 +55,8 @@ const HEAD_BYTES = 32
 const checkFile = (options: LmdbOptions): void => {
   const path = `${options.directory}/${FILE}`
   if (!existsSync(path)) return
-  const head = Buffer.alloc(HEAD_BYTES)
-  let length: number
-  const file = openSync(path, "r")
-  try {
-    length = readSync(file, head, 0, HEAD_BYTES, 0)
-  } finally {
-    closeSync(file)
-  }
-  if (length === 0) {
+  const head = firstBytes(path, HEAD_BYTES)
+  if (head.length === 0) {
     // Another process has just created the file, unless the lock file knows commits.
     if (knownTransactions(`${path}-lock`) === 0n) return
     throw new StorageFailure(
@@ -81,10 +64,12 @@ const checkFile = (options: LmdbOptions): void => {
         "the file to begin with an empty graph."
     )
   }
+  const foreign = `${path} is not a file of this server`
+  if (head.length < HEAD_BYTES) throw new Error(foreign)
   const [magic, version] = [MAGIC_OFFSET, MAGIC_OFFSET + 4].map((at) =>
     endianness() === "LE" ? head.readUInt32LE(at) : head.readUInt32BE(at)
   )
-  if (length < HEAD_BYTES || magic !== MAGIC) throw new Error(`${path} is not a file of this server`)
+  if (magic !== MAGIC) throw new Error(foreign)
   if (version !== FILE_VERSION) {
     throw new Error(
       `${path} has version ${version} of lmdb's file format, and this server reads version ${FILE_VERSION}`

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
-import { newestTransaction } from "./FileLength.ts"
+import { firstBytes, newestTransaction } from "./FileLength.ts"
 import { FILE } from "./GraphFiles.ts"
 
 /** A process that holds lmdb's write mutex. */
@@ -47,17 +47,13 @@ const THREAD_BITS = 0x3fffffff
  * The thread that holds the write mutex; 0 when the mutex is free; undefined when the lock file has an unknown layout.
  */
 const owningThread = (directory: string): number | undefined => {
-  const header = Buffer.alloc(HEADER_BYTES)
+  let header: Buffer
   try {
-    const file = openSync(`${directory}/${FILE}-lock`, "r")
-    try {
-      if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return 0
-    } finally {
-      closeSync(file)
-    }
+    header = firstBytes(`${directory}/${FILE}-lock`, HEADER_BYTES)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? 0 : undefined
   }
+  if (header.length < HEADER_BYTES) return 0
   if (header.readUInt32LE(0) !== MAGIC) return undefined
   for (const at of OFFSETS) {
     const kind = header.readUInt32LE(at + GLIBC_KIND_OFFSET)
