@@ -5,13 +5,14 @@ import { LmdbBatch } from "./LmdbBatch.ts"
 import type { RecordedBatch } from "./RecordedBatch.ts"
 
 /**
- * Claims of ids that were committed within the transaction of a long commit, and completed before it. If that
- * transaction fails because the disk is full, the claims are lost although their ids are in use. The next write
- * transaction then repeats them first, so that no commit with such an id is on the disk without its claim.
+ * Claims of ids that may not be on the disk, although their ids are in use: they were made while another transaction of this process was
+ * open or about to begin, and may be a part of it, or were made beside an opening. They are lost if that transaction fails,
+ * for example on a full disk, or if the opening undoes them. The next write transaction repeats lost claims first, so that no commit
+ * with such an id is on the disk without its claim.
  */
 export class OwedCommits {
   readonly #directory: string
-  /** The claims in the open transaction. */
+  /** The claims that may be in the open transaction. */
   #open: Array<RecordedBatch> = []
   /** The claims in failed transactions. */
   #lost: ReadonlyArray<RecordedBatch> = []
@@ -20,12 +21,12 @@ export class OwedCommits {
     this.#directory = directory
   }
 
-  /** Adds a claim in the open transaction. */
+  /** Adds a claim that may be in the open transaction. */
   add(batch: RecordedBatch): void {
     this.#open.push(batch)
   }
 
-  /** True if the open transaction has claims. */
+  /** True if the open transaction may have claims. */
   get hasOpen(): boolean {
     return this.#open.length > 0
   }
@@ -86,12 +87,12 @@ export class OwedCommits {
 
 const notYetKnown = (directory: string): StorageFailure =>
   new StorageUnavailable(
-    `Nothing was written to the graph in ${directory}: a long commit is on its way to the disk, and it is not known yet ` +
-      "whether the disk has room for it. Run the request again."
+    `Nothing was written to the graph in ${directory}: an earlier commit is on its way to the disk, and it is not known yet ` +
+      "whether it gets there. Run the request again."
   )
 
 const lost = (directory: string): StorageFailure =>
   new StorageFailure(
-    `Another process of this server has claimed ids in ${directory} that this one had claimed in a commit for which the ` +
-      "disk had no room: this process writes no more to the graph. Restart it."
+    `Another process of this server has claimed ids in ${directory} that this one had claimed in a commit that did not stay on ` +
+      "the disk: this process writes no more to the graph. Restart it."
   )
