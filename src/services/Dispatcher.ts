@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type { RequestMessage } from "../protocol/Messages.ts"
+import type { LinkedList } from "../structure/LinkedList.ts"
 import type { User } from "./Authenticator.ts"
 import type { Evaluation, ResponseSink } from "./Evaluator.ts"
 import type { Transport } from "./Metrics.ts"
@@ -9,7 +10,7 @@ export interface Client {
   readonly transport: Transport
   readonly remoteAddress: string
   /** Requests of the client that are being evaluated or wait. */
-  readonly active: Set<Evaluation>
+  readonly active: LinkedList<Evaluation>
 }
 
 /** A sink that knows the status of its answer, for the metrics. */

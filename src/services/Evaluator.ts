@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type { Bytecode } from "../process/language/Bytecode.ts"
 import type { ResultSink } from "../process/machine/ResultSink.ts"
+import type { Linked } from "../structure/LinkedList.ts"
 import type { User } from "./Authenticator.ts"
 import type { Transport } from "./Metrics.ts"
 import type { PoolTask } from "./RequestPool.ts"
@@ -83,7 +84,7 @@ export interface EvaluationTimes {
 }
 
 /** The evaluation of one request. The request pool or a session runs it. */
-export interface Evaluation extends PoolTask {
+export interface Evaluation extends PoolTask, Linked<Evaluation> {
   /** Counts the memory of the request while it waits. Call it once, after the request was submitted. */
   weighWaiting(): void
   /** Ends the evaluation: its client has closed the connection. */

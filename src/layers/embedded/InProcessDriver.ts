@@ -7,6 +7,7 @@ import { anonymous } from "../../services/Authenticator.ts"
 import type { Client, Dispatcher } from "../../services/Dispatcher.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
+import { LinkedList } from "../../structure/LinkedList.ts"
 import { readBatchSize } from "../requests/RequestReader.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "../transport/websocket/WebSocketSink.ts"
 
@@ -141,7 +142,7 @@ export class InProcessDriver {
 class InProcessClient implements Client {
   readonly transport = "websocket"
   readonly remoteAddress = ""
-  readonly active = new Set<Evaluation>()
+  readonly active = new LinkedList<Evaluation>()
 }
 
 /** Gives each frame of an answer to the driver's reader. It always has room: the driver keeps all results, too. */

@@ -14,6 +14,8 @@ export class TraversalEvaluation implements Evaluation {
   readonly request: EvaluationRequest
   abandoned = false
   waitsIn: { forget(): void } | null = null
+  previous: Evaluation | undefined = undefined
+  next: Evaluation | undefined = undefined
   readonly #context: EvaluationContext
   readonly #sink: ResponseSink
   readonly #onEnd: (evaluation: Evaluation) => void

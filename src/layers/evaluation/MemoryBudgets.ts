@@ -8,6 +8,7 @@ import { Config } from "../../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
 import { SharedBounds, type SharedHeld } from "../../services/SharedBounds.ts"
 import { heapRoom } from "../../structure/HeapRoom.ts"
+import { type Linked, LinkedList } from "../../structure/LinkedList.ts"
 import { HeldInWorkers } from "./HeldInWorkers.ts"
 
 /** Share of the heap limit that may be in use after a garbage collection. If more is in use, V8 soon ends the process. */
@@ -30,13 +31,15 @@ interface Collection {
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`
 
 /** The memory of one holder. */
-class Account implements MemoryAccount {
+class Account implements MemoryAccount, Linked<Account> {
   readonly holder: MemoryHolder
   readonly #budget: Budget
   bytes = 0
   most = 0
   /** True if the holder was cancelled to make room. Its memory is freed with its next slice, and is no longer counted. */
   condemned = false
+  previous: Account | undefined = undefined
+  next: Account | undefined = undefined
 
   constructor(holder: MemoryHolder, budget: Budget) {
     this.holder = holder
@@ -63,7 +66,7 @@ class Account implements MemoryAccount {
 /** The accounts of all holders of this process, with one limit. */
 class Budget {
   readonly #limit: number
-  readonly #accounts = new Set<Account>()
+  readonly #accounts = new LinkedList<Account>()
   /** The holders of all workers of the server; undefined in a server of one process. */
   readonly #shared: HeldInWorkers | undefined
   #used = 0

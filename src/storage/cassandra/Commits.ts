@@ -4,6 +4,7 @@ import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErr
 import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
+import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
 import type { Consistency } from "./ColumnStore.ts"
 import { CqlBatch, KnownPages, rowName } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
@@ -45,7 +46,7 @@ export class Commits {
   #lastTime = 0n
   /** Pending while a change of the schema is written. */
   #alone: Promise<void> | undefined
-  readonly #running = new Set<Promise<void>>()
+  readonly #running = new WorkUnderWay()
 
   /** `cache`: the cache of slices that forgets what commits write. */
   constructor(fetches: Fetches, coordination: CommitCoordination, cache?: SliceCache) {
@@ -64,19 +65,13 @@ export class Commits {
    * begun.
    */
   commit(work: Work): Pending {
-    const answer = new Answer()
-    const run = this.#commit(work).then(
-      () => answer.give(undefined),
-      (error: unknown) => answer.give(errorOf(error))
-    )
-    this.#running.add(run)
-    run.finally(() => this.#running.delete(run))
-    return answer
+    this.#running.begin()
+    return Answer.of(this.#commit(work), () => this.#running.end())
   }
 
   /** Resolves when no commit runs. */
-  async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
+  settled(): Promise<void> {
+    return this.#running.ended()
   }
 
   async #commit(work: Work): Promise<void> {
@@ -137,7 +132,7 @@ export class Commits {
         }
         if (leave === undefined && batch.advancesSchema) {
           leave = this.#beAlone()
-          for (const writing of this.#recent.writing) await writing.done
+          for (const writing of [...this.#recent.writing]) await writing.done
           continue
         }
         const names = newNameQueries(batch)

@@ -1,3 +1,4 @@
+import { type Linked, LinkedList } from "../../structure/LinkedList.ts"
 import { compareColumns } from "../janusgraph/cells/Cells.ts"
 
 /** The columns of a row that a commit changes; null means all of them. */
@@ -11,29 +12,49 @@ export interface ReadRange {
   readonly since: number
 }
 
+const noRows: ReadonlyMap<string, ChangedColumns> = new Map()
+
 /** The changes of a commit, from the start of its write until no running commit began before its end. */
-class Writing {
-  readonly rows: ReadonlyMap<string, ChangedColumns>
-  /** Resolves when the write has ended, with or without success. */
-  readonly done: Promise<void>
+class Writing implements Linked<Writing> {
+  #rows: ReadonlyMap<string, ChangedColumns>
   /** Count at its end. Reads that began earlier may have seen the changes or not. */
   finished = Number.POSITIVE_INFINITY
-  #resolve: () => void = () => undefined
+  previous: Writing | undefined = undefined
+  next: Writing | undefined = undefined
+  /** Those who wait for the end. */
+  #waiters: Array<() => void> | undefined
 
   constructor(rows: ReadonlyMap<string, ChangedColumns>) {
-    this.rows = rows
-    this.done = new Promise((resolve) => {
-      this.#resolve = resolve
-    })
+    this.#rows = rows
+  }
+
+  get rows(): ReadonlyMap<string, ChangedColumns> {
+    return this.#rows
+  }
+
+  /** Drops the rows: an outgrown table of a map may still hold this object, see {@link LinkedList}. */
+  forgetRows(): void {
+    this.#rows = noRows
   }
 
   finish(now: number): void {
     this.finished = now
-    this.#resolve()
+    const waiters = this.#waiters
+    this.#waiters = undefined
+    if (waiters !== undefined) for (const resume of waiters) resume()
+  }
+
+  /** Resolves when the write has ended, with or without success. */
+  get done(): Promise<void> {
+    if (this.finished !== Number.POSITIVE_INFINITY) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiters ??= []
+      this.#waiters.push(resolve)
+    })
   }
 
   touches({ end, row, start }: ReadRange): boolean {
-    const columns = this.rows.get(row)
+    const columns = this.#rows.get(row)
     if (columns === undefined) return false
     if (columns === null) return true
     return columns.some(
@@ -41,6 +62,18 @@ class Writing {
         (start === undefined || compareColumns(column, start) >= 0) &&
         (end === undefined || compareColumns(column, end) < 0)
     )
+  }
+}
+
+/** A commit that runs. */
+class Running implements Linked<Running> {
+  /** Count at its beginning. */
+  readonly begun: number
+  previous: Running | undefined = undefined
+  next: Running | undefined = undefined
+
+  constructor(begun: number) {
+    this.begun = begun
   }
 }
 
@@ -53,9 +86,9 @@ export class RecentChanges {
   readonly #byRow = new Map<string, Array<Writing>>()
   /** Ended writes, in the order of their ends. */
   readonly #finished: Array<Writing> = []
-  readonly #writing = new Set<Writing>()
-  /** Counts at which the running commits began. */
-  readonly #begun = new Map<number, number>()
+  readonly #writing = new LinkedList<Writing>()
+  /** The running commits, in the order of their beginnings. */
+  readonly #running = new LinkedList<Running>()
 
   /** A count that grows with every start and end. */
   get now(): number {
@@ -63,14 +96,14 @@ export class RecentChanges {
   }
 
   /** Registers a commit that starts to read. Pass the result to {@link end}. */
-  begin(): number {
-    const now = ++this.#clock
-    this.#begun.set(now, now)
-    return now
+  begin(): Running {
+    const running = new Running(++this.#clock)
+    this.#running.add(running)
+    return running
   }
 
-  end(begun: number): void {
-    this.#begun.delete(begun)
+  end(running: Running): void {
+    this.#running.delete(running)
     this.#forget()
   }
 
@@ -99,13 +132,13 @@ export class RecentChanges {
   }
 
   /** The writes that have not ended. */
-  get writing(): ReadonlySet<Writing> {
+  get writing(): Iterable<Writing> {
     return this.#writing
   }
 
   /** Drops writes that ended before every running commit began. */
   #forget(): void {
-    const [oldest = Number.POSITIVE_INFINITY] = this.#begun.keys()
+    const oldest = this.#running.first?.begun ?? Number.POSITIVE_INFINITY
     let gone = 0
     while (gone < this.#finished.length && this.#finished[gone]!.finished < oldest) {
       const writing = this.#finished[gone++]!
@@ -114,6 +147,7 @@ export class RecentChanges {
         if (left.length === 0) this.#byRow.delete(row)
         else this.#byRow.set(row, left)
       }
+      writing.forgetRows()
     }
     if (gone > 0) this.#finished.splice(0, gone)
   }

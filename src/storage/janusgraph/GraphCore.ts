@@ -8,6 +8,7 @@ import {
   StorageFull,
   StorageUnavailable
 } from "../../structure/StoreErrors.ts"
+import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
 import type { CellSnapshot, CellStore } from "./cells/CellStore.ts"
 import type { ServedIndexes } from "./documents/ServedIndexes.ts"
 import { canonicalId } from "./format/Ids.ts"
@@ -33,16 +34,16 @@ export class GraphCore {
   #schema: Schema = emptySchema
   #failure: StorageFailure | undefined
   #closed = false
-  /** The number of commits that are being prepared. */
-  #preparing = 0
-  #whenPrepared: Array<() => void> = []
+  /** Commits that are prepared in time slices. */
+  readonly #preparing = new WorkUnderWay()
 
   constructor(options: CellGraphOptions, cells: CellStore, ids: IdAllocator, keepsCounts: boolean) {
     this.options = options
     this.cells = cells
     this.ids = ids
     this.keepsCounts = keepsCounts
-    this.cache = new RowCache(options.cacheBytes, cells.isShared)
+    // Transactions over a store that answers later do not read the cache.
+    this.cache = new RowCache(cells.answersLater ? 0 : options.cacheBytes, cells.isShared)
   }
 
   /** Advances the cache of rows to the version of a new snapshot. */
@@ -136,17 +137,14 @@ export class GraphCore {
 
   /** Registers a commit that is prepared in time slices. The caller calls the returned function at the end. */
   beginPreparing(): () => void {
-    this.#preparing++
-    return () => {
-      if (--this.#preparing > 0) return
-      for (const resume of this.#whenPrepared.splice(0)) resume()
-    }
+    this.#preparing.begin()
+    return () => this.#preparing.end()
   }
 
   /** Closes the graph to new transactions. Completes when every commit in preparation was handed to the store. */
   close(): Promise<void> {
     this.#closed = true
-    return this.#preparing === 0 ? Promise.resolve() : new Promise((resume) => this.#whenPrepared.push(resume))
+    return this.#preparing.ended()
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Pending } from "../../scheduling/Pending.ts"
+import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 
 /**
  * The outcome of a commit that ends later, given once. A callback that throws has a defect: its error is thrown again in
@@ -9,6 +9,20 @@ export class Answer implements Pending {
   #given = false
   #error: Error | undefined
   #resume: ((error: Error | undefined) => void) | undefined
+
+  /** The outcome of a commit that is a promise. `ended` is called after the outcome was given. */
+  static of(commit: Promise<void>, ended: () => void): Answer {
+    const answer = new Answer()
+    const give = (error: Error | undefined): void => {
+      answer.give(error)
+      ended()
+    }
+    commit.then(
+      () => give(undefined),
+      (cause: unknown) => give(errorOf(cause))
+    )
+    return answer
+  }
 
   onDone(resume: (error: Error | undefined) => void): void {
     if (this.#given) resume(this.#error)

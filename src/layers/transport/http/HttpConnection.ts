@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { Client } from "../../../services/Dispatcher.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
+import { LinkedList } from "../../../structure/LinkedList.ts"
 import { Ring } from "../../../structure/Ring.ts"
 import type { ConnectionLimits, Watched } from "../shared/Connections.ts"
 import { awaitedAnswer, isHttpPaused, pauseHttp, resumeHttp } from "../shared/NodeInternals.ts"
@@ -54,7 +55,7 @@ export class HttpConnection implements Client, Watched, Reader {
   readonly transport = "http"
   readonly socket: Socket
   readonly remoteAddress: string
-  readonly active = new Set<Evaluation>()
+  readonly active = new LinkedList<Evaluation>()
   readonly outflow: Outflow
   readonly #limits: ConnectionLimits
   readonly #reading: ReadingShare

@@ -4,6 +4,7 @@ import { ProtocolError, requestIdOfFailure } from "../../../protocol/ProtocolErr
 import type { Client } from "../../../services/Dispatcher.ts"
 import { TooManyRequests } from "../../../services/Errors.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
+import { LinkedList } from "../../../structure/LinkedList.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
 import { arrivedParts } from "../shared/ArrivedParts.ts"
 import type { Watched } from "../shared/Connections.ts"
@@ -33,7 +34,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   readonly transport = "websocket"
   readonly socket: Socket
   readonly remoteAddress: string
-  readonly active = new Set<Evaluation>()
+  readonly active = new LinkedList<Evaluation>()
   readonly attributes: ReadonlyMap<string, unknown>
   readonly maxResults: number
   readonly #context: TransportContext

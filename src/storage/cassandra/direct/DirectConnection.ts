@@ -1,3 +1,4 @@
+import type { LinkedList } from "../../../structure/LinkedList.ts"
 import type { DriverConnection } from "./DriverInternals.ts"
 import { FrameSpace } from "./FrameSpace.ts"
 import { type BatchExecution, type Execution, endOfFrame, HEADER_BYTES, streamOf, writeRequest } from "./Frames.ts"
@@ -32,8 +33,8 @@ const give = ({ receive }: Waiting, bytes: Buffer | undefined, at: number): void
  */
 export class DirectConnection {
   readonly #connection: DriverConnection
-  /** Statements without an answer, by their stream ids, in the order in which they were sent. */
-  readonly #waiting = new Map<number, Waiting>()
+  /** Statements without an answer, by their stream ids. Not a Map, for the reason of {@link LinkedList}. */
+  readonly #waiting: Array<Waiting | undefined> = []
   /** Stream ids of statements whose requests have ended. A node may still answer them. */
   readonly #late = new Set<number>()
   #check = 0
@@ -81,10 +82,16 @@ export class DirectConnection {
       this.#connection.freeStreamId({ streamId: stream })
       throw error
     }
-    this.#waiting.set(stream, { receive, check: this.#check })
+    this.#keep(stream, { receive, check: this.#check })
     // Statements of one turn are sent in one call of the event loop (Fetches).
     if (before === 0) process.nextTick(() => this.#flush())
     return true
+  }
+
+  #keep(stream: number, waiting: Waiting): void {
+    // Without holes.
+    while (this.#waiting.length <= stream) this.#waiting.push(undefined)
+    this.#waiting[stream] = waiting
   }
 
   #flush(): void {
@@ -109,7 +116,7 @@ export class DirectConnection {
         break
       }
       const stream = streamOf(bytes, at)
-      const waiting = this.#waiting.get(stream)
+      const waiting = this.#waiting[stream]
       if (waiting !== undefined || this.#late.has(stream)) {
         if (others < at) this.#toDriver(bytes.subarray(others, at))
         others = end
@@ -125,18 +132,19 @@ export class DirectConnection {
   }
 
   #free(streamId: number): void {
-    if (!this.#waiting.delete(streamId)) {
+    if (this.#waiting[streamId] === undefined) {
       this.#late.delete(streamId)
       this.#connection.timedOutOperations--
-    }
+    } else this.#waiting[streamId] = undefined
     this.#connection.freeStreamId({ streamId })
   }
 
   /** Gives up the statements that were sent before the previous call. */
   #giveUp(): void {
-    for (const [stream, { check }] of this.#waiting) {
-      if (check === this.#check) break
-      this.#waiting.delete(stream)
+    for (let stream = 0; stream < this.#waiting.length; stream++) {
+      const waiting = this.#waiting[stream]
+      if (waiting === undefined || waiting.check === this.#check) continue
+      this.#waiting[stream] = undefined
       this.#late.add(stream)
       this.#connection.timedOutOperations++
     }
@@ -146,8 +154,6 @@ export class DirectConnection {
 
   #close(): void {
     this.#isOpen = false
-    const waiting = [...this.#waiting.values()]
-    this.#waiting.clear()
-    for (const each of waiting) give(each, undefined, 0)
+    for (const waiting of this.#waiting.splice(0)) if (waiting !== undefined) give(waiting, undefined, 0)
   }
 }

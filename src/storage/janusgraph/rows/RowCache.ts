@@ -103,7 +103,7 @@ export class RowCache {
 
   /** Announces the rows that a commit changes. `version` is the version after the commit. */
   changes(version: number, ids: Ids): void {
-    if (this.#isShared) return
+    if (this.#isShared || this.#limit === 0) return
     const known = this.#changed.get(version)
     if (known === undefined) this.#changed.set(version, [ids])
     else known.push(ids)
@@ -116,7 +116,7 @@ export class RowCache {
    */
   advance(version: number, changesOf?: (version: number) => Ids | undefined): void {
     if (version <= this.#version || (this.#isShared && changesOf === undefined)) return
-    for (let next = this.#version + 1; next <= version; next++) {
+    for (let next = this.#version + 1; next <= version && this.#limit > 0; next++) {
       const changed = changesOf === undefined ? this.#changed.get(next) : listed(changesOf(next))
       if (changed === undefined || changed.some((ids) => countOf(ids) > MAX_EVICTED_ROWS)) {
         this.clear()
@@ -129,7 +129,12 @@ export class RowCache {
         }
       }
     }
-    for (const known of this.#changed.keys()) if (known <= version) this.#changed.delete(known)
+    for (const [known, changed] of this.#changed) {
+      if (known > version) continue
+      this.#changed.delete(known)
+      // An outgrown table of the map may still hold the list, see LinkedList.
+      changed.length = 0
+    }
     this.#version = version
   }
 
