@@ -1,7 +1,7 @@
 import { loadavg } from "node:os"
 import { parseArgs } from "node:util"
 import { compare } from "./cql/SideBySide.ts"
-import { measureSimulated } from "./cql/Simulated.ts"
+import { compareSimulated, measureSimulated } from "./cql/Simulated.ts"
 
 /**
  * npm run bench -- cql [--only parts of the names of requests] [--in-flight 1,32,256,1024] [--pools 2,256,1024] [--seconds 4]
@@ -13,7 +13,9 @@ import { measureSimulated } from "./cql/Simulated.ts"
  * alone over a simulated cluster. It takes less than 25 minutes on two cores, and prints tables for the documentation.
  *
  * npm run bench -- cql --simulated [--delay 1]: this server alone, over a simulated cluster that answers each statement after a
- * millisecond. BENCH_NODE_OPTIONS are Node.js options of the server, BENCH_PROPERTIES lines of the properties file of its graph.
+ * millisecond. With --against FOLDER, the server of another checkout gets the same requests in alternate turns.
+ *
+ * BENCH_NODE_OPTIONS are Node.js options of the server, BENCH_PROPERTIES lines of the properties file of its graph.
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     "cassandra-heap": { type: "string", default: "768" },
     "no-peer": { type: "boolean", default: false },
     "db-cache": { type: "string" },
+    against: { type: "string" },
     workers: { type: "string", default: "1" },
     import: { type: "string" }
   }
@@ -79,6 +82,10 @@ if (!values.simulated)
     dbCache: option("db-cache").map((word) => word === "yes"),
     imported: Number(option("import")[0])
   })
-if (values.simulated) await measureSimulated(plan, Number(values.delay))
-if (values.short) await measureSimulated({ ...plan, only: ["hop"], pools: [256] }, Number(values.delay))
+const delay = Number(values.delay)
+if (values.simulated) {
+  if (values.against === undefined) await measureSimulated(plan, delay)
+  else await compareSimulated(plan, delay, values.against)
+}
+if (values.short) await measureSimulated({ ...plan, only: ["hop"], pools: [256] }, delay)
 console.log(`the measurements took ${((performance.now() - begin) / 60_000).toFixed(1)} minutes`)

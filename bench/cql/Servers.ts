@@ -53,12 +53,17 @@ export interface OurServer {
   readonly workers: number
   /** Further lines of the properties file. */
   readonly more?: string
+  /** The built checkout whose server starts. The default is this one. */
+  readonly checkout?: string | undefined
 }
 
 /** Starts this server over a keyspace. */
-export const startOurs = ({ keyspace, more = "", pool, port, workers }: OurServer): Promise<ServerProcess> =>
-  startServer({
+export const startOurs = (asked: OurServer): Promise<ServerProcess> => {
+  const { checkout, keyspace, more = "", pool, port, workers } = asked
+  return startServer({
+    ...(checkout === undefined ? {} : { checkout }),
     yaml: `enginePool: ${pool}\nevaluationTimeout: ${EVALUATION_TIMEOUT_MS}\nworkers: ${workers}\n`,
     properties: propertiesOf(port, keyspace) + more,
     nodeOptions
   })
+}

@@ -4,6 +4,7 @@ import { buildServer } from "../ServerProcess.ts"
 import { type CountWork, heading, line, loadGraph, measure } from "./Measure.ts"
 import { requestsWith } from "./Requests.ts"
 import { type Plan, startOurs } from "./Servers.ts"
+import { compareVersions } from "./Versions.ts"
 
 interface SimulatedCluster {
   readonly port: number
@@ -72,5 +73,28 @@ export const measureSimulated = async (plan: Plan, delay: number): Promise<void>
     console.log(`RSS ${server.memory().toFixed(0)} MB`)
     await server.stop()
   }
+  cluster.stop()
+}
+
+/**
+ * Gives the server of another checkout and this one the same requests in alternate turns, over one simulated cluster. The ratios are
+ * this server / the other.
+ */
+export const compareSimulated = async (plan: Plan, delay: number, against: string): Promise<void> => {
+  buildServer()
+  buildServer(against)
+  const cluster = await startSimulatedCluster(delay)
+  const start = (checkout?: string) =>
+    startOurs({ port: cluster.port, keyspace: "bench", pool: plan.pools[0]!, workers: plan.workers, checkout })
+  const other = await start(against)
+  await loadGraph(other)
+  const versions = [
+    { name: against, server: other },
+    { name: "this checkout", server: await start() }
+  ]
+  for (const request of requestsWith(plan.only)) {
+    for (const inFlight of plan.inFlight) await compareVersions(versions, request, inFlight, plan.seconds)
+  }
+  for (const { server } of versions) await server.stop()
   cluster.stop()
 }
