@@ -92,12 +92,17 @@ export const lookInside = (patterns: ReadonlyArray<Pattern>, variables: Readonly
     if (pattern.kind !== "walk") continue
     const reads = new Set<string>()
     const sets = new Set<string>()
+    const bound = new Set<string>()
     pattern.traversal.visit((step) => {
-      for (const label of step.labelsRead()) if (variables.has(label)) reads.add(label)
+      for (const label of step.labelsRead()) {
+        if (variables.has(label)) reads.add(label)
+        // A match() inside of a pattern binds its variables for later steps and patterns, too.
+        if (step.traits.labels === "binds") bound.add(label)
+      }
       for (const label of step.labels) sets.add(label)
     })
     pattern.reduces = pattern.traversal.steps.some((step) => step.traits.answersEmpty)
-    pattern.sets = pattern.reduces ? [] : [...sets]
+    pattern.sets = pattern.reduces ? [] : [...new Set([...sets, ...bound])]
     pattern.reads = [...reads].filter((label) => !sets.has(label))
   }
 }

@@ -63,6 +63,25 @@ describe("match()", () => {
     ).toEqual(["{x=v[4], b=v[3], c=v[1]}", "{x=v[4], b=v[5], c=v[1]}"])
   })
 
+  it("keeps the variables of a match() inside of a pattern", () => {
+    const nested = "__.as('a').match(__.as('a').in('knows').as('d'))"
+    expect(found(`g.V().match(${nested}).select('a', 'd')`)).toEqual(["{a=v[2], d=v[1]}", "{a=v[4], d=v[1]}"])
+    expect(found(`g.V().match(${nested}, __.as('d').out('created').as('e')).select('a', 'd', 'e')`)).toEqual([
+      "{a=v[2], d=v[1], e=v[3]}",
+      "{a=v[4], d=v[1], e=v[3]}"
+    ])
+    const later = "__.as('a').match(__.as('b').in('created').as('d'))"
+    const expected = ["{a=v[4], b=v[5], d=v[4]}"]
+    for (const patterns of [
+      `${later}, __.as('a').out('created').as('b')`,
+      `__.as('a').out('created').as('b'), ${later}`
+    ]) {
+      expect(found(`g.V(4).match(${patterns}).where('b', neq('a')).select('a', 'b', 'd')`)).toEqual(
+        expect.arrayContaining(expected)
+      )
+    }
+  })
+
   it("keeps its bindings on complete paths if a pattern has a reducing barrier", () => {
     const counts = "g.V(1, 2).match(__.as('a').out('created').count().as('b'))"
     const path = ["path[v[1], v[1], 1, {a=v[1], b=1}]", "path[v[2], v[2], 0, {a=v[2], b=0}]"]
