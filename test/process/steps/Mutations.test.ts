@@ -65,6 +65,27 @@ describe("option() of mergeV() with a cardinality", () => {
   })
 })
 
+describe("A traversal in an option of mergeV() and mergeE()", () => {
+  it("must have a result", () => {
+    const edge = "mergeE([(T.label): 'knows', (Direction.OUT): 1, (Direction.IN): 2])"
+    const absent = "mergeE([(T.label): 'knows', (Direction.OUT): 2, (Direction.IN): 1])"
+    for (const script of [
+      "g.mergeV([name: 'marko']).option(Merge.onMatch, __.values('nope'))",
+      "g.mergeV([name: 'nobody']).option(Merge.onCreate, __.V(1).values('nope'))",
+      `g.${edge}.option(Merge.onMatch, __.values('nope'))`,
+      `g.${absent}.option(Merge.onCreate, __.V(1).values('nope'))`
+    ]) {
+      expect(() => last(script), script).toThrow("returned no map")
+    }
+  })
+
+  it("is not evaluated for the option that does not apply", () => {
+    expect(last("g.mergeV([name: 'marko']).option(Merge.onCreate, __.V(1).values('nope')).values('age')")).toEqual([
+      "29"
+    ])
+  })
+})
+
 describe("onMatch of mergeV() and mergeE()", () => {
   it("changes only the elements that later steps request", () => {
     const changed = (script: string): ReadonlyArray<unknown> => last(script, "g.V().has('x').id()")

@@ -205,7 +205,11 @@ export abstract class MergeStep extends Step {
     const argument = this.options.get(token)
     if (argument === undefined) return undefined
     const column = yield* answered<ArgumentColumn>((done) => argument.evaluate(row, activation, done))
-    const given = asMap(column(0) ?? null, this.operator)
+    const value = column(0)
+    if (value === undefined) {
+      throw new TraversalError(`The traversal in option(${token.name}) of ${this.operator}() returned no map`)
+    }
+    const given = asMap(value, this.operator)
     const cardinality = this.#cardinalities.get(token)
     const map = this.#withPartition(cardinality === undefined ? given : withCardinality(given, cardinality))
     return map.size === 0 ? undefined : map
