@@ -22,6 +22,15 @@ describe("from() and to() of path(), simplePath() and cyclicPath()", () => {
       expect(() => given(`g.V().as('a').out().${step}.to('x')`)).toThrow("Could not locate path to-label: x")
     }
   })
+
+  it("refuse a label of from() that comes after the label of to()", () => {
+    for (const step of ["path()", "simplePath()", "cyclicPath()"]) {
+      expect(() => given(`g.V(1).as('x').out().as('a').out().${step}.from('a').to('x')`), step).toThrow(
+        "Could not isolate path because from comes after to: a->x"
+      )
+    }
+    expect(given("g.V(1).as('a').out('created').as('b').path().from('b').to('b')")).toEqual(["path[v[3]]"])
+  })
 })
 
 describe("group() with ProductiveByStrategy", () => {

@@ -38,6 +38,11 @@ export abstract class PathPartStep extends ModulatedStep {
     if (this.from === null && this.to === null) return path
     const start = this.from === null ? 0 : placeOf(path, this.from, "from")
     const end = this.to === null ? path.objects.length : placeOf(path, this.to, "to") + 1
+    if (start >= end) {
+      throw new TraversalError(
+        `Could not isolate path because from comes after to: ${this.from}->${this.to}. Exchange the labels of from() and to()`
+      )
+    }
     return new Path(path.objects.slice(start, end), path.labels.slice(start, end))
   }
 }
