@@ -115,3 +115,11 @@ describe("A side effect that is no collection", () => {
     expect(answers("g.withSideEffect('x', 1, sum).V(1).aggregate('x').by('none').cap('x')")).toEqual(["1"])
   })
 })
+
+describe("cap() of several side effects", () => {
+  it("leaves out the keys that name no side effect", () => {
+    expect(answers("g.V(1).aggregate('x').cap('y', 'x')")).toEqual(["{x={v[1]=1}}"])
+    expect(answers("g.V(1).cap('y', 'z')")).toEqual(["{}"])
+    expect(() => answers("g.V(1).cap('y')")).toThrow("does not exist")
+  })
+})

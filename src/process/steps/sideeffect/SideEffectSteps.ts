@@ -179,7 +179,7 @@ const capping = reducing({ work: "acts", answersEmpty: true, children: "none" })
 
 /**
  * cap(key...): runs the traversal to its end and emits the side effects: one key gives its value, several keys give a
- * map.
+ * map, without the keys that name no side effect.
  */
 class CapStep extends Step {
   readonly operator = "cap"
@@ -204,8 +204,9 @@ class CapStep extends Step {
   *#capped(group: BarrierGroup, activation: Activation): Task {
     const { sideEffects } = activation.run
     const values: Array<readonly [string, unknown]> = []
-    for (const key of this.keys) values.push([key, yield* sideEffects.readTask(key)])
-    const value = values.length === 1 ? values[0]![1] : new GremlinMap(values)
+    const keys = this.keys.length === 1 ? this.keys : this.keys.filter((key) => sideEffects.has(key))
+    for (const key of keys) values.push([key, yield* sideEffects.readTask(key)])
+    const value = this.keys.length === 1 ? values[0]![1] : new GremlinMap(values)
     emitReduced(this, group, activation, new Array(activation.origins).fill(value))
   }
   override describe(): string {
