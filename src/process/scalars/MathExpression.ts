@@ -136,6 +136,9 @@ export const parseMath = (equation: string): MathExpression => {
 /** Longest expression, because it is parsed without a yield. */
 const MAX_EXPRESSION_CHARACTERS = 16_384
 
+/** The value of φ in TinkerPop, whose library has eleven decimals of it. */
+const GOLDEN_RATIO = 1.61803398874
+
 const token = /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([a-zA-Z_]\w*)|([πφ])|(.))/suy
 
 /** An entry of the operator stack of the shunting-yard algorithm (Dijkstra). */
@@ -165,8 +168,7 @@ class Parser {
       const [, number, name, constant, sign] = token.exec(this.#equation)!
       if (number !== undefined) this.#value(Code.constant, Number(number), at)
       else if (name !== undefined) this.#name(name, at)
-      else if (constant !== undefined)
-        this.#value(Code.constant, constant === "π" ? Math.PI : (1 + Math.sqrt(5)) / 2, at)
+      else if (constant !== undefined) this.#value(Code.constant, constant === "π" ? Math.PI : GOLDEN_RATIO, at)
       else this.#sign(sign!, at)
     }
     if (this.#wantsValue) this.#fail("a value is missing", end)

@@ -45,7 +45,8 @@ describe("parseMath", () => {
     ["cbrt(27) + sqrt 16", 7],
     ["signum(0-5) + ceil 1.2 + 0", 1],
     ["floor 1.7 + 0.5", 2],
-    ["π", Math.PI]
+    ["π", Math.PI],
+    ["φ", 1.61803398874]
   ])("evaluates %s to %d", (equation, expected) => {
     expect(evaluate(equation)).toBe(expected)
   })
