@@ -85,6 +85,14 @@ describe("Sacks", () => {
   ])("merge when traversers with equal paths merge: %s", (script, sacks) => {
     expect(given(`g.withSack(1, Operator.sum).${script}`)).toEqual(sacks)
   })
+
+  it("merge after mergeV() and mergeE(), which return several elements, as after V()", () => {
+    const merging = (script: string) => given(`g.withSack(1, Operator.sum).${script}.sack()`)
+    expect(merging("V(1).out('knows').mergeV([(T.label): 'software'])")).toEqual(["2", "2", "2", "2"])
+    expect(merging("V(1).out('knows').mergeE([(T.label): 'knows'])")).toEqual(["2", "2", "2", "2"])
+    expect(merging("V(1).out('knows').V().hasLabel('software')")).toEqual(["2", "2", "2", "2"])
+    expect(merging("V(1, 2).mergeV([(T.label): 'software'])")).toEqual(["1", "1", "1", "1"])
+  })
 })
 
 describe("withBulk(false)", () => {

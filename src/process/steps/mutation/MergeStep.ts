@@ -11,12 +11,14 @@ import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
-import { creating } from "../../plan/StepTraits.ts"
+import { creating, type StepTraits } from "../../plan/StepTraits.ts"
 import { writeProperty } from "../shared/PropertyWrites.ts"
 import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
 import { searchTraversal } from "./ElementSearch.ts"
 import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
 import { scoutMerge } from "./MergeScout.ts"
+
+const merging: StepTraits = { ...creating, results: "many" }
 
 /**
  * mergeV() and mergeE(): searches elements by a map of criteria. Elements that are found take the properties of
@@ -25,7 +27,7 @@ import { scoutMerge } from "./MergeScout.ts"
  */
 export abstract class MergeStep extends Step {
   override readonly name: string
-  readonly traits = creating
+  readonly traits = merging
   protected abstract readonly element: "vertex" | "edge"
   /** The criteria; null = the traverser's object. */
   protected readonly criteria: StepArgument | null
