@@ -1,7 +1,8 @@
-import type { RootDatabase, Transaction } from "lmdb"
+import { ABORT, type RootDatabase, type Transaction } from "lmdb"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { type Table, tables } from "../janusgraph/cells/CellStore.ts"
 import { type ChangedRows, keysIn, recordName } from "./ChangedRows.ts"
+import { CommitNumbers } from "./CommitNumbers.ts"
 import { binary, type LmdbOptions, missing, openFiles, unusable } from "./GraphFiles.ts"
 
 /** A snapshot of lmdb: a read transaction. */
@@ -51,19 +52,26 @@ export class Environment {
   readonly #options: LmdbOptions
   readonly #meta: LmdbTable
   readonly #tables = new Map<Table, LmdbTable>()
+  readonly #numbers: CommitNumbers
   #second: Environment | undefined
 
-  /** Throws StorageFailure when the files cannot be opened, or have an unknown format. */
-  constructor(options: LmdbOptions) {
+  /** Throws StorageFailure when the files cannot be opened, or have an unknown format. `first`: the first handle of the same files. */
+  constructor(options: LmdbOptions, first?: Environment) {
     this.#options = options
+    this.#numbers = first === undefined ? new CommitNumbers(options.directory) : first.#numbers
     this.root = openFiles(options)
     try {
+      let meta = options.readOnly ? this.#openTables(options) : undefined
       // One transaction: each would wait for other processes of the server that commit, and block the event loop meanwhile.
-      this.#meta = options.readOnly
-        ? this.#openTables(options)
-        : this.root.transactionSync(() => this.#openTables(options))
+      while (meta === undefined)
+        this.root.transactionSync(() => {
+          if (!this.followsNewest()) return ABORT
+          meta = this.#openTables(options)
+          return undefined
+        })
+      this.#meta = meta
     } catch (cause) {
-      void this.root.close()
+      void (first === undefined ? this.close() : this.root.close())
       throw cause instanceof StorageFailure ? cause : unusable(options, cause)
     }
   }
@@ -73,13 +81,25 @@ export class Environment {
    * which snapshots are read from this environment.
    */
   second(): Environment {
-    this.#second ??= new Environment(this.#options)
+    this.#second ??= new Environment(this.#options, this)
     return this.#second
   }
 
+  /** Closes the files, also for the second handle. */
   async close(): Promise<void> {
-    await this.#second?.close()
+    await this.#second?.root.close()
     await this.root.close()
+    this.#numbers.close()
+  }
+
+  /** See {@link CommitNumbers.areFollowedBy}. A transaction for which it is false must end without a change. */
+  followsNewest(): boolean {
+    return this.#numbers.areFollowedBy(this.root.getWriteTxnId())
+  }
+
+  /** See {@link CommitNumbers.newest}. */
+  get newestCommit(): bigint {
+    return this.#numbers.newest
   }
 
   /** Opens all tables. Returns that of the format and the versions. */

@@ -3,12 +3,14 @@ import { endianness } from "node:os"
 
 /** The size of the header of a page (MDB_page of lmdb's mdb.c). */
 const HEAD_BYTES = 24
-/** Offsets in a meta page (MDB_meta): the page size, and the roots of the trees of free pages and of tables. */
-const PAGE_SIZE_OFFSET = 48
+/** The offset of the page size in a meta page (MDB_meta). */
+export const PAGE_SIZE_OFFSET = 48
+/** Offsets in a meta page: the roots of the trees of free pages and of tables. */
 const ROOT_OFFSETS = [88, 136] as const
-/** Offsets in a meta page: the last used page, and the transaction that wrote the meta page. */
+/** The offset of the last used page in a meta page. */
 const LAST_PAGE_OFFSET = 144
-const TRANSACTION_OFFSET = 152
+/** The offset of the number of the transaction that wrote a meta page. */
+export const TRANSACTION_OFFSET = 152
 /** Bytes that are read of a meta page. */
 const META_BYTES = 168
 /** Offsets in a page: its flags, and the end of its array of nodes, which gives their number. */
@@ -72,8 +74,10 @@ export const firstBytes = (path: string, count: number): Buffer => {
   }
 }
 
-/** The offset of the newest transaction in the lock file (mti_txnid of lmdb's mdb.c), and the bytes that are read. */
-const [KNOWN_OFFSET, KNOWN_BYTES] = [8, 16]
+/** The offset of the number of the newest transaction in the lock file (mti_txnid of lmdb's mdb.c). */
+export const KNOWN_OFFSET = 8
+/** Bytes that are read of a lock file. */
+const KNOWN_BYTES = 16
 
 /**
  * The number of the newest transaction that a lock file of lmdb knows: it keeps the number after the last process has closed

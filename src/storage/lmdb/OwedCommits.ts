@@ -6,9 +6,8 @@ import type { RecordedBatch } from "./RecordedBatch.ts"
 
 /**
  * Claims of ids that may not be on the disk, although their ids are in use: they were made while another transaction of this process was
- * open or about to begin, and may be a part of it, or were made beside an opening. They are lost if that transaction fails,
- * for example on a full disk, or if the opening undoes them. The next write transaction repeats lost claims first, so that no commit
- * with such an id is on the disk without its claim.
+ * open or about to begin, and may be a part of it. They are lost if that transaction fails, for example on a full disk. The next
+ * write transaction repeats lost claims first, so that no commit with such an id is on the disk without its claim.
  */
 export class OwedCommits {
   readonly #directory: string
@@ -40,17 +39,6 @@ export class OwedCommits {
   failed(): void {
     this.#lost = [...this.#lost, ...this.#open]
     this.#open = []
-  }
-
-  /**
-   * Called in a transaction beside an opening, which ends without the long commit. Claims that were committed before it are on the
-   * disk, except those that the opening has undone.
-   */
-  delayed(environment: Environment): void {
-    const missing = this.#missing(environment)
-    // A claim that cannot be repeated was followed by one of another process.
-    const isUndone = missing[0]?.canRepeat(new LmdbBatch(environment, 0, 0)) ?? false
-    this.#open = isUndone ? this.#open.filter((each) => missing.includes(each)) : []
   }
 
   /** Called when a transaction that began with {@link write} is on the disk. */

@@ -56,14 +56,9 @@ export class RecordedBatch implements CellBatch {
     return this.#cells.length > 0
   }
 
-  /** True when all reads return the same cells as before. */
-  canRepeat(batch: CellBatch): boolean {
-    return this.#reads.every(({ bytes, query }) => sameBytes(bytesOf(batch.slice(query).cells), bytes))
-  }
-
   /** Repeats the writes. Returns false and writes nothing when a read returns other cells than before. */
   repeat(batch: CellBatch): boolean {
-    if (!this.canRepeat(batch)) return false
+    if (!this.#reads.every(({ bytes, query }) => sameBytes(bytesOf(batch.slice(query).cells), bytes))) return false
     for (const write of this.#writes) write(batch)
     return true
   }

@@ -1,13 +1,15 @@
 import { ABORT } from "lmdb"
+import { StorageUnavailable } from "../../structure/StoreErrors.ts"
 import type { Environment } from "./Environment.ts"
-import { newestTransaction } from "./FileLength.ts"
-import { FILE } from "./GraphFiles.ts"
 import { awaitOpeningNow, isBeingOpened, openingEnded } from "./Opening.ts"
 import type { OwedCommits } from "./OwedCommits.ts"
 
+/** How often a synchronous commit begins again because its transaction does not follow the newest commit. The second one follows it. */
+const MAX_BEGINS = 10
+
 /**
  * The write transactions of a store. A transaction ends without a change, and begins again, if another process opens the files
- * when it has begun. Work returns {@link ABORT} when it has written nothing.
+ * when it has begun, or if it does not follow the newest commit. Work returns {@link ABORT} when it has written nothing.
  */
 export class WriteTransactions {
   readonly #environment: Environment
@@ -18,7 +20,7 @@ export class WriteTransactions {
   /** True while a transaction of one turn is open or about to begin. */
   #isShortPending = false
   /** True if the last transaction must begin again. */
-  #isDelayed = false
+  #isRepeated = false
 
   constructor(environment: Environment, directory: string, owed: OwedCommits) {
     this.#environment = environment
@@ -33,13 +35,13 @@ export class WriteTransactions {
 
   /** Runs work in one turn of the event loop. Completes when the transaction is on the disk. */
   async short(work: (environment: Environment) => unknown): Promise<void> {
-    const guarded = this.#unlessDelayed(() => work(this.#environment))
+    const guarded = this.#guarded(this.#environment, () => work(this.#environment))
     this.#isShortPending = true
     try {
       do {
         await this.#environment.root.childTransaction(guarded)
-        if (this.#isDelayed) await openingEnded(this.#directory)
-      } while (this.#isDelayed)
+        if (this.#isRepeated) await openingEnded(this.#directory)
+      } while (this.#isRepeated)
     } catch (error) {
       this.#owed.failed()
       throw error
@@ -55,7 +57,7 @@ export class WriteTransactions {
    */
   async long(work: (environment: Environment) => Promise<unknown>): Promise<void> {
     const environment = this.#environment.second()
-    const guarded = this.#unlessDelayed(async () => {
+    const guarded = this.#guarded(environment, async () => {
       const result = await work(environment)
       // A synchronous commit that became a part of this transaction has completed: the transaction must not end without it.
       return this.#owed.hasOpen ? undefined : result
@@ -66,8 +68,8 @@ export class WriteTransactions {
         // synchronous commit through the other handle would then wait for the lock forever.
         this.#long = environment
         await environment.root.childTransaction(guarded)
-        if (this.#isDelayed) await openingEnded(this.#directory)
-      } while (this.#isDelayed)
+        if (this.#isRepeated) await openingEnded(this.#directory)
+      } while (this.#isRepeated)
       this.#environment.root.resetReadTxn()
     } catch (error) {
       this.#owed.failed()
@@ -85,52 +87,43 @@ export class WriteTransactions {
   now(work: (environment: Environment) => unknown): boolean {
     const open = this.#long
     const environment = open ?? this.#environment
-    let before: bigint | undefined
-    let isBesideOpening = false
-    for (let isDelayed = true; isDelayed; ) {
+    let before = 0n
+    let begins = 0
+    let isDelayed: boolean
+    let isRepeated: boolean
+    do {
+      isDelayed = false
       environment.root.transactionSync(() => {
-        isBesideOpening = isBeingOpened(this.#directory)
+        isRepeated = !environment.followsNewest()
+        if (isRepeated) return ABORT
         // The thread of a pending transaction may hold lmdb's write lock, for which the opening waits, and wait for the event loop.
-        isDelayed = isBesideOpening && !this.isPending
+        isDelayed = !this.isPending && isBeingOpened(this.#directory)
         if (isDelayed) return ABORT
-        if (this.isPending) before = this.#newest()
+        if (this.isPending) before = environment.newestCommit
         return work(environment)
       })
       if (isDelayed) awaitOpeningNow(this.#directory)
-    }
-    // An opening that begins later waits for this commit. One that has begun may undo it, also if it ends before the commit.
-    const isOnDisk = !isBesideOpening && (!this.isPending || this.#hasCommittedSince(before))
+      else if (isRepeated! && ++begins === MAX_BEGINS) throw notFollowing(this.#directory)
+    } while (isDelayed || isRepeated!)
+    // A transaction that is about to begin waits for the lock of another process: this commit may have had one of its own until then.
+    const isOnDisk = !this.isPending || environment.newestCommit !== before
     if (isOnDisk) this.#owed.written()
     return isOnDisk
   }
 
-  /**
-   * True if this process has committed since it had the write lock. A transaction that is about to begin waits for the lock of
-   * another process: a synchronous commit may have a transaction of its own until then. lmdb does not tell which one it was. False
-   * if it is unknown.
-   */
-  #hasCommittedSince(before: bigint | undefined): boolean {
-    const newest = this.#newest()
-    return before !== undefined && newest !== undefined && newest !== before
-  }
-
-  /** The newest transaction in the file; undefined if it is unknown, for example when the process has no free file descriptor. */
-  #newest(): bigint | undefined {
-    try {
-      return newestTransaction(`${this.#directory}/${FILE}`)
-    } catch {
-      return undefined
-    }
-  }
-
-  #unlessDelayed(work: () => unknown): () => unknown {
+  /** Runs work in a transaction that has begun, unless it must begin again. */
+  #guarded(environment: Environment, work: () => unknown): () => unknown {
     return () => {
-      this.#isDelayed = isBeingOpened(this.#directory)
-      if (!this.#isDelayed) return work()
-      if (this.#long !== undefined) this.#owed.delayed(this.#long)
+      this.#isRepeated = !environment.followsNewest() || isBeingOpened(this.#directory)
+      if (!this.#isRepeated) return work()
       // From now on no transaction is open: a synchronous commit has its own.
       this.#long = undefined
       return ABORT
     }
   }
 }
+
+const notFollowing = (directory: string): StorageUnavailable =>
+  new StorageUnavailable(
+    `Nothing was written to the graph in ${directory}: the transaction did not begin from the newest commit. Run the request again.`
+  )

@@ -1,0 +1,62 @@
+import { closeSync, openSync, readSync, writeSync } from "node:fs"
+import { KNOWN_OFFSET, PAGE_SIZE_OFFSET, TRANSACTION_OFFSET } from "./FileLength.ts"
+import { FILE } from "./GraphFiles.ts"
+
+/**
+ * The numbers of the commits in the files of lmdb. A transaction begins from the commit whose number the lock file names. An opening by
+ * another process may set that number back (see Opening.ts): a commit of a transaction that begins from an older commit would undo
+ * the newer ones, and overwrite pages that are in use. The newest commit is always in the data file.
+ */
+export class CommitNumbers {
+  readonly #directory: string
+  /** Eight bytes of a file, in the byte order of the machine. */
+  readonly #number = new BigUint64Array(1)
+  readonly #bytes = new Uint8Array(this.#number.buffer)
+  readonly #halves = new Uint32Array(this.#number.buffer)
+  #file: number | undefined
+  #pageSize = 0
+  #lock: number | undefined
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /** The number of the newest commit in the data file. Throws an error of the file system. */
+  get newest(): bigint {
+    this.#file ??= openSync(`${this.#directory}/${FILE}`, "r")
+    if (this.#pageSize === 0) {
+      this.#read(this.#file, PAGE_SIZE_OFFSET)
+      this.#pageSize = this.#halves[0]!
+    }
+    const first = this.#read(this.#file, TRANSACTION_OFFSET)
+    const second = this.#read(this.#file, this.#pageSize + TRANSACTION_OFFSET)
+    if (first > second) return first
+    return second
+  }
+
+  #read(file: number, position: number): bigint {
+    readSync(file, this.#bytes, 0, this.#bytes.length, position)
+    return this.#number[0]!
+  }
+
+  /**
+   * Whether the transaction that has begun follows the newest commit. If not, the next one does. Call it in a write transaction
+   * with its number, before its first write: no other process commits meanwhile.
+   */
+  areFollowedBy(begun: number): boolean {
+    const { newest } = this
+    if (BigInt(begun) > newest) return true
+    // Open until the files are closed: the system releases all locks of a process on a file when the process closes it once.
+    this.#lock ??= openSync(`${this.#directory}/${FILE}-lock`, "r+")
+    this.#number[0] = newest
+    writeSync(this.#lock, this.#bytes, 0, this.#bytes.length, KNOWN_OFFSET)
+    return false
+  }
+
+  /** Call it when the files are closed. */
+  close(): void {
+    for (const file of [this.#file, this.#lock]) if (file !== undefined) closeSync(file)
+    this.#file = undefined
+    this.#lock = undefined
+  }
+}
