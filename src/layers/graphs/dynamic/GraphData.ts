@@ -11,7 +11,7 @@ const MAX_INSTANCES_WAIT_MS = 30_000
 const INSTANCES_INTERVAL_MS = 250
 
 /** The names of the files of a graph on disk, and of those that a killed process leaves while it replaces one. */
-const files = /^(graph\.mdb(-lock)?|server\.(lock(\..+)?|process\..+|work\..+|handed\..+))$/
+const files = /^(graph\.(mdb(-lock)?|opening(\..+)?)|server\.(lock(\..+)?|process\..+|work\..+|handed\..+))$/
 
 /** Whether `storage.read-only` forbids changes. */
 export const storageIsReadOnly = ({ factory }: GraphSettings): boolean =>

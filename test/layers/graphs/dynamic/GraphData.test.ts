@@ -17,6 +17,9 @@ describe("The folder of a dropped graph", () => {
     const id = "7b0b5d4c-1c1a-4f57-9d6e-0d6a0f4c6d53"
     const own = ["graph.mdb", "graph.mdb-lock", "server.lock"]
     const left = [
+      "graph.opening",
+      `graph.opening.${id}`,
+      `graph.opening.after.${id}`,
       `server.lock.${id}`,
       `server.process.${id}`,
       `server.process.${id}.new`,

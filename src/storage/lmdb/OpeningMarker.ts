@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto"
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { type ProcessIdentity, stateOf } from "../shared/ProcessIdentity.ts"
+
+/** The file in the folder of a graph that names the process which opens the files. */
+export const MARKER = "graph.opening"
+/**
+ * A marker of a process that has ended stays until the process that follows it has opened the files. The marker of that one has the name
+ * of the first, this text, and the name of the opening that it follows: two processes cannot both follow the same one.
+ */
+const FOLLOWER = `${MARKER}.after.`
+/** After this time, in milliseconds, the marker of a process that is unknown, or cannot be seen from here, no longer counts. */
+export const PATIENCE_MS = 60_000
+
+/** A process that opens the files, and the name of its opening, which is unique. */
+export interface OpeningProcess extends ProcessIdentity {
+  readonly opening: string
+}
+
+/** A marker in a folder. */
+interface Marker {
+  readonly path: string
+  readonly text: string
+  /** Undefined for an unknown text. */
+  readonly process: OpeningProcess | undefined
+  /** Whether its process still opens the files. */
+  readonly counts: boolean
+  /** The path of the marker that follows it. */
+  readonly next: string
+}
+
+/** The text of a marker; undefined if there is none. A marker that this process must not read has an unknown process. */
+const textOf = (path: string): string | undefined => {
+  // Nearly always there is none, and this call then takes no error.
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? undefined : ""
+  }
+}
+
+const processIn = (text: string): OpeningProcess | undefined => {
+  try {
+    const found: Partial<OpeningProcess> | null = JSON.parse(text)
+    return /^[\w-]+$/.test(found?.opening ?? "") ? (found as OpeningProcess) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const markerAt = (directory: string, path: string): Marker | undefined => {
+  const text = textOf(path)
+  if (text === undefined) return undefined
+  const process = processIn(text)
+  const { ino = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  const state = process === undefined ? "unknown" : stateOf(process)
+  // A marker from the future is as old as one from the past: the clock was set back.
+  const counts = state === "unknown" ? Math.abs(Date.now() - mtimeMs) < PATIENCE_MS : state === "running"
+  const next = `${directory}/${FOLLOWER}${process?.opening ?? `${ino}-${mtimeMs}`}`
+  return { path, text, process, counts, next }
+}
+
+/** The markers in a folder, each of which follows the one before. Only the last one may count. */
+export const markersIn = (directory: string): ReadonlyArray<Marker> => {
+  const found: Array<Marker> = []
+  for (let path = `${directory}/${MARKER}`; ; ) {
+    const marker = markerAt(directory, path)
+    if (marker === undefined) return found
+    found.push(marker)
+    if (marker.counts) return found
+    path = marker.next
+  }
+}
+
+/**
+ * Creates a marker that follows those in the folder, none of which counts. Returns a function that removes all of them; undefined if
+ * another process was faster. Throws the error of the system.
+ */
+export const createdMarker = (
+  directory: string,
+  before: ReadonlyArray<Marker>,
+  text: string
+): (() => void) | undefined => {
+  const start = `${directory}/${MARKER}`
+  const [first] = before
+  const path = before.at(-1)?.next ?? start
+  const beside = `${start}.${randomUUID()}`
+  try {
+    writeFileSync(beside, text, { flag: "wx" })
+    linkSync(beside, path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined
+    throw cause
+  } finally {
+    rmSync(beside, { force: true })
+  }
+  // The process that had followed the first one has ended its opening, and has removed all of the markers, the first one first.
+  if (first !== undefined && markerAt(directory, start)?.next !== first.next) {
+    rmSync(path, { force: true })
+    return undefined
+  }
+  return () => {
+    // Another process may have replaced a marker that no longer counted.
+    if (markerAt(directory, start)?.text !== (first?.text ?? text)) return
+    for (const each of [start, ...before.slice(1).map((marker) => marker.path), path]) rmSync(each, { force: true })
+  }
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { announceOpening, isBeingOpened } from "../../../src/storage/lmdb/Opening.ts"
+import { createdMarker, markersIn } from "../../../src/storage/lmdb/OpeningMarker.ts"
+import { newFolder } from "../../Folders.ts"
+import { CONDITION_MS, PROCESSES_MS } from "../../Limits.ts"
+import { bundled } from "../../layers/support/ServerProcess.ts"
+
+/** The text of a marker of a process that has ended. */
+const ofEnded = (opening: string): string => JSON.stringify({ pid: 2 ** 22 + 1, started: "", opening })
+
+it("A process that saw no marker does not replace that of another process", () => {
+  const directory = newFolder()
+  const before = markersIn(directory)
+  const ended = createdMarker(directory, before, ofEnded("first"))
+  expect(createdMarker(directory, before, ofEnded("second"))).toBeUndefined()
+  expect(markersIn(directory)[0]?.process?.opening).toBe("first")
+  ended?.()
+  expect(readdirSync(directory)).toEqual([])
+})
+
+it("Of two processes that saw the marker of a process that has ended, one follows it, also if the other one has done so and ended", () => {
+  const directory = newFolder()
+  createdMarker(directory, [], "{}")
+  const before = markersIn(directory)
+  const ended = createdMarker(directory, before, ofEnded("first"))
+  expect(createdMarker(directory, before, ofEnded("second"))).toBeUndefined()
+  expect(markersIn(directory).length).toBeGreaterThan(0)
+  ended?.()
+  expect(createdMarker(directory, before, ofEnded("third"))).toBeUndefined()
+  expect(readdirSync(directory)).toEqual([])
+})
+
+it("One process at a time opens the files, also while others are killed", { timeout: PROCESSES_MS }, async () => {
+  const directory = newFolder()
+  const program = join(await bundled({ OpeningTaker: "test/storage/lmdb/OpeningTaker.ts" }), "OpeningTaker.mjs")
+  const failures: Array<string> = []
+  let openings = 0
+  const start = (): ChildProcess => {
+    const child = spawn(process.execPath, [program, directory], { stdio: ["ignore", "pipe", "pipe"] })
+    child.stdout.on("data", (data) => {
+      openings += String(data).split("\n").length - 1
+    })
+    child.stderr.on("data", (data) => failures.push(String(data)))
+    onTestFinished(() => void child.kill("SIGKILL"))
+    return child
+  }
+  const running = [start(), start(), start()]
+  for (let kill = 0; kill < 12; kill++) {
+    const before = openings
+    await vi.waitFor(() => expect(openings).toBeGreaterThan(before + 50), { timeout: CONDITION_MS })
+    await sleep(Math.random() * 20)
+    running[kill % 3]!.kill("SIGKILL")
+    running[kill % 3] = start()
+  }
+  for (const child of running) child.kill("SIGKILL")
+  expect(failures).toEqual([])
+  const ended = await announceOpening(directory, undefined)
+  expect(isBeingOpened(directory)).toBe(false)
+  ended()
+  expect(existsSync(`${directory}/graph.opening`)).toBe(false)
+})
