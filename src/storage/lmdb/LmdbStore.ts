@@ -13,7 +13,7 @@ import { removeHandedFiles } from "./handover/HandedFile.ts"
 import { Handover } from "./handover/Handover.ts"
 import { LOCK } from "./LockFile.ts"
 import { noLockWait, sharedLockWait } from "./LockWait.ts"
-import { announceOpening } from "./Opening.ts"
+import { announceClosing, announceOpening } from "./Opening.ts"
 import { watchExit } from "./ProcessEnd.ts"
 import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
 import { workFiles } from "./WorkFiles.ts"
@@ -133,13 +133,22 @@ export class LmdbStore implements CellStore {
     }
     this.#reads.clear()
     const compacted = this.#rewrites && this.#commits.failure === undefined && (await this.#compact())
-    await this.#environment.close()
+    const closed = await announceClosing(this.#directory)
     try {
-      if (compacted) installCompacted(this.#directory)
+      await this.#environment.close()
+      if (compacted) this.#installCompacted()
+    } finally {
+      closed()
+    }
+    this.#release()
+  }
+
+  #installCompacted(): void {
+    try {
+      installCompacted(this.#directory)
     } catch {
       removeCompacted(this.#directory)
     }
-    this.#release()
   }
 
   /** Returns false when the compaction failed, for example because of a full disk. The files are intact then. */

@@ -9,6 +9,8 @@ import { createdMarker, MARKER, markersIn, type OpeningProcess, PATIENCE_MS } fr
 
 /** The time between two checks of the marker, in milliseconds. */
 const POLL_MS = 2
+/** After this time, in milliseconds, a process closes the files although another one opens them. */
+const CLOSING_MS = 10_000
 /** After this time, in milliseconds, a wait is reported. */
 const NOTICE_MS = 1_000
 /** The errors of a folder that this process must not write. */
@@ -64,6 +66,19 @@ export const announceOpening = async (
       onWait(waitText(directory))
     }
     await sleep(POLL_MS, undefined, { signal })
+  }
+}
+
+/**
+ * Announces that this process closes the files of a folder, as an opening: the last process destroys lmdb's mutexes, and one that
+ * opens the files meanwhile would use them. Returns a function that ends the closing. Waits for an opening, but not without a limit.
+ */
+export const announceClosing = async (directory: string): Promise<() => void> => {
+  try {
+    return await announceOpening(directory, AbortSignal.timeout(CLOSING_MS))
+  } catch {
+    // The process that opens the files is stopped, or the folder cannot be written. A process that ends must not wait for either.
+    return () => undefined
   }
 }
 

@@ -58,6 +58,22 @@ it("A process opens the files after another one has done so, also to read only",
   expect(existsSync(`${directory}/graph.opening`)).toBe(false)
 })
 
+it.each([false, true])(
+  "A process closes the files after another one has opened them (read-only: %s)",
+  async (readOnly) => {
+    const directory = newFolder()
+    if (readOnly) await (await lmdbStore({ directory })).close()
+    const store = await lmdbStore({ directory, readOnly, ...(readOnly ? {} : { server: "shared" }) })
+    const other = await otherProcess(directory, "other", await sharedProgram())
+    await other.begin("opening")
+    const closed = store.close()
+    expect(await isPending(closed)).toBe(true)
+    await other.kill()
+    await closed
+    expect(existsSync(`${directory}/graph.opening`)).toBe(false)
+  }
+)
+
 it("A marker without a process counts for a minute, and a process replaces it then", async () => {
   const directory = newFolder()
   const path = `${directory}/graph.opening`
