@@ -29,6 +29,8 @@ export class HandedConnections {
   /** Since when the other process has taken none of the connections that wait for it, ms of `performance.now()`. */
   #waitingSince: number | undefined
   #timer: NodeJS.Timeout | undefined
+  /** The number up to which the other process was asked. */
+  #checked = 0
 
   /** @param check asks the other process to report which connections up to this number it has taken */
   constructor(check: (number: number) => void) {
@@ -68,7 +70,10 @@ export class HandedConnections {
     this.#nextWaits()
   }
 
-  /** How long the other process has taken none of the connections that wait for it, ms; 0 when none waits. */
+  /**
+   * How long the other process has taken none of the connections that wait for it, ms; 0 when none waits. Pauses of this process do not
+   * count: meanwhile the other one may have taken all.
+   */
   get waitingMs(): number {
     return this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince
   }
@@ -103,10 +108,17 @@ export class HandedConnections {
 
   #checkLater(): void {
     if (this.#timer !== undefined) return
+    const due = performance.now() + CHECK_MS
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      if (this.waitingMs < CHECK_MS) this.#checkLater()
-      else this.#check(this.#last)
+      if (this.#waitingSince === undefined) return
+      // The timer is late by the time in which this process did not run.
+      this.#waitingSince += performance.now() - due
+      if (this.waitingMs >= CHECK_MS && this.#checked < this.#last) {
+        this.#checked = this.#last
+        this.#check(this.#last)
+      }
+      this.#checkLater()
     }, CHECK_MS)
     this.#timer.unref()
   }

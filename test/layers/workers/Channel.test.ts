@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { Channel } from "../../../src/layers/workers/Channel.ts"
+import { patience } from "../../Limits.ts"
 import { bundled } from "../support/ServerProcess.ts"
 import { eventually } from "../support/TestServers.ts"
 
@@ -71,5 +72,52 @@ describe("A connection that the system drops, because its receiver has no file d
     await channel.ask("alive", null)
     channel.hand(socket, () => undefined, "connection", null)
     expect(await received).toBe(String(child.pid))
+  })
+})
+
+/** Stops this process for a time, as a signal or a pause of the machine does. */
+const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+/** Time for an answer, and a pause that is longer. */
+const ANSWER_MS = 1_000 * patience
+const PAUSE_MS = 2 * ANSWER_MS
+
+describe("A pause of the process that asks", () => {
+  it("is not counted as time of the answer, which has arrived meanwhile", async () => {
+    const { channel } = await receiver()
+    await channel.ask("alive", null)
+    const answer = channel.ask("alive", null, ANSWER_MS)
+    pause(PAUSE_MS)
+    expect(await answer).toBeNull()
+  })
+
+  it("gives a process that was paused at the same time the whole time for its answer", async () => {
+    const { channel, child } = await receiver()
+    await channel.ask("alive", null)
+    child.kill("SIGSTOP")
+    const answer = channel.ask("alive", null, ANSWER_MS)
+    pause(PAUSE_MS)
+    child.kill("SIGCONT")
+    expect(await answer).toBeNull()
+  })
+
+  it("does not end: a process that does not answer is named afterwards", async () => {
+    const { channel, child } = await receiver()
+    child.kill("SIGSTOP")
+    const answer = channel.ask("alive", null, ANSWER_MS)
+    pause(PAUSE_MS)
+    await expect(answer).rejects.toThrow(`the process did not answer 'alive' within ${ANSWER_MS} ms`)
+  })
+
+  it("does not make a process that takes its connections look blocked", async () => {
+    const { channel } = await receiver()
+    const { received, socket } = await accepted()
+    channel.hand(socket, () => undefined, "connection", null)
+    pause(PAUSE_MS)
+    // Timers are due before the messages that have arrived are read.
+    const waited = new Promise<number>((resolve) => setTimeout(() => resolve(channel.waitingMs), 0))
+    expect(await waited).toBeLessThan(PAUSE_MS)
+    await received
+    await eventually(() => channel.waitingMs === 0)
   })
 })
