@@ -1,9 +1,9 @@
-import type { ListedFault } from "../../../services/Peers.ts"
+import type { ListedFault, Peers } from "../../../services/Peers.ts"
 import { version } from "../../config/OwnPackage.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { replyJson } from "./HttpReply.ts"
 import type { Handler, ManagementRequest } from "./ManagementRequest.ts"
-import { afterPeers, type Others, unansweredIn } from "./OtherWorkers.ts"
+import { afterPeers, unansweredIn } from "./OtherWorkers.ts"
 
 /** The version of TinkerPop whose language and protocol this server has. */
 const TINKERPOP_VERSION = "3.8.2"
@@ -24,24 +24,28 @@ export const live: Handler = ({ headers, response }) => replyJson(response, 200,
 export const ownFaults = ({ health }: TransportContext): ReadonlyArray<ListedFault> =>
   health.graphs().flatMap(({ fault, name }) => (fault === undefined ? [] : [{ name, ...fault }]))
 
-/** Calls `use` with the faults of all workers: one for each graph, the gravest. */
+/**
+ * Calls `use` with the faults of all workers: one for each graph, the gravest; and with members of the answer that name who did not answer.
+ * Without an answer of the primary process, this worker answers for itself: it serves, and so may the others.
+ */
 const withFaults = (
   management: ManagementRequest,
   context: TransportContext,
-  use: (faults: ReadonlyArray<ListedFault>, others: Others<unknown>) => void
+  use: (faults: ReadonlyArray<ListedFault>, more: object) => void
 ): void => {
-  afterPeers(
-    management,
-    context,
-    (peers) => peers.ask("faults", null, ANSWER_MS),
-    (others) => {
-      const faults = new Map<string, ListedFault>()
-      for (const fault of [...ownFaults(context), ...others.answers.flat()]) {
-        if (faults.get(fault.name)?.isClosed !== true) faults.set(fault.name, fault)
-      }
-      use([...faults.values()], others)
+  let isAnswered = true
+  const ask = (peers: Peers) =>
+    peers.ask("faults", null, ANSWER_MS).catch(() => {
+      isAnswered = false
+      return []
+    })
+  afterPeers(management, context, ask, (others) => {
+    const faults = new Map<string, ListedFault>()
+    for (const fault of [...ownFaults(context), ...others.answers.flat()]) {
+      if (faults.get(fault.name)?.isClosed !== true) faults.set(fault.name, fault)
     }
-  )
+    use([...faults.values()], isAnswered ? unansweredIn(others) : { unansweredPrimary: true })
+  })
 }
 
 /**
@@ -54,8 +58,7 @@ export const ready: Handler = (management, context) => {
     replyJson(response, 503, headers, { status: "stopping" })
     return
   }
-  withFaults(management, context, (faults, others) => {
-    const more = unansweredIn(others)
+  withFaults(management, context, (faults, more) => {
     if (faults.some(({ isClosed }) => isClosed))
       replyJson(response, 503, headers, { status: "closed", message: CLOSED_MESSAGE, ...more })
     else if (faults.length > 0 && new URLSearchParams(query).get("allow") !== "read-only")
@@ -67,7 +70,7 @@ export const ready: Handler = (management, context) => {
 /** `GET /status`: the server in the form that tools for Amazon Neptune read. */
 export const serverStatus: Handler = (management, context) => {
   const { dispatcher, settings, startedAt } = context
-  withFaults(management, context, (faults, others) => {
+  withFaults(management, context, (faults, more) => {
     const status = dispatcher.stopping() ? "stopping" : faults.length > 0 ? "unhealthy" : "healthy"
     replyJson(management.response, 200, management.headers, {
       status,
@@ -79,7 +82,7 @@ export const serverStatus: Handler = (management, context) => {
       features: {},
       settings: { clusterQueryTimeoutInMs: String(settings.evaluationTimeout) },
       ...(faults.length === 0 ? {} : { graphs: faults }),
-      ...unansweredIn(others)
+      ...more
     })
   })
 }

@@ -147,6 +147,28 @@ describe.each([2, 4])("Each worker of a server with %i", (count) => {
     await stop(server)
   })
 
+  it("is ready while the primary process does not answer", async () => {
+    const server = await startWorkers(bundle, count)
+    const calls = await callers(server, count)
+    server.child.kill("SIGSTOP")
+    try {
+      const more = { unansweredPrimary: true }
+      for (const call of calls) {
+        expect(await call("/health/ready")).toMatchObject({ status: 200, json: { status: "ready", ...more } })
+        expect(await call("/status")).toMatchObject({ status: 200, json: { status: "healthy", ...more } })
+      }
+    } finally {
+      server.child.kill("SIGCONT")
+    }
+    for (const call of calls) {
+      await until(
+        () => call("/health/ready"),
+        ({ json }) => Object.keys(json).length === 1 && json.status === "ready"
+      )
+    }
+    await stop(server)
+  })
+
   it("changes the level of the log in all processes, and in those that start later", async () => {
     const server = await startWorkers(bundle, count, ["enableAuditLog: true"])
     const calls = await callers(server, count)
