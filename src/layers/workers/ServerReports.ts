@@ -18,7 +18,7 @@ interface StatusParts {
   readonly blocked: ReadonlyArray<string>
 }
 
-/** An answer of a worker, or why there is none. */
+/** An answer of a worker, or why there is none. A worker that starts is not asked, and has neither. */
 interface Answered<A> {
   readonly link: WorkerLink
   readonly answer?: A
@@ -31,10 +31,12 @@ const asked = <A>(
 ): Promise<ReadonlyArray<Answered<A>>> =>
   Promise.all(
     workers.all.map((link) =>
-      ask(link).then(
-        (answer) => ({ link, answer }),
-        (cause) => ({ link, reason: errorOf(cause).message })
-      )
+      link.state === "starting" || link.state === "failed"
+        ? { link }
+        : ask(link).then(
+            (answer) => ({ link, answer }),
+            (cause) => ({ link, reason: errorOf(cause).message })
+          )
     )
   )
 
@@ -64,8 +66,11 @@ const total = (all: ReadonlyArray<Figures>): Figures => {
 const headOf = ({ connections, number, pid, state }: WorkerLink): string =>
   `worker ${number}: process ${pid}, ${state}, ${connections} connections`
 
+const noAnswer = (reason: string | undefined, indent = ""): string =>
+  reason === undefined ? "" : `${indent}no answer: ${reason}\n`
+
 const workerLines = ({ answer, link, reason }: Answered<Figures>): string => {
-  if (answer === undefined) return `${headOf(link)}\n  no answer: ${reason}\n`
+  if (answer === undefined) return `${headOf(link)}\n${noAnswer(reason, "  ")}`
   const { heapBytes, pool, residentBytes, sessions, uptimeMs } = answer
   const memory = `${megabytes(residentBytes)} resident, ${megabytes(heapBytes)} heap`
   const work = `${pool.running} running, ${pool.queued} queued, ${sessions} sessions`
@@ -76,7 +81,7 @@ const workerLines = ({ answer, link, reason }: Answered<Figures>): string => {
 export const statusOf = async ({ address, blocked, deaths, workers }: StatusParts): Promise<string> => {
   const all = await asked(workers, ({ channel }) => channel.ask("status", null, ANSWER_MS))
   const figures = all.flatMap(({ answer }) => (answer === undefined ? [] : [answer]))
-  const silent = all.filter(({ answer }) => answer === undefined).map(({ link }) => link.number)
+  const silent = all.filter(({ reason }) => reason !== undefined).map(({ link }) => link.number)
   const serving = all.filter(({ link }) => link.state === "serving").length
   const died = deaths === 0 ? "" : `, ${deaths} ended without an order and were replaced`
   return [
@@ -104,7 +109,7 @@ export const dumpOf = async (workers: Pick<Workers, "all">, format: "text" | "js
     }))
     return `${JSON.stringify({ time, pid: process.pid, workers: shown }, null, 2)}\n`
   }
-  const blocks = all.map(({ answer, link, reason }) => `${headOf(link)}\n${answer ?? `no answer: ${reason}\n`}`)
+  const blocks = all.map(({ answer, link, reason }) => `${headOf(link)}\n${answer ?? noAnswer(reason)}`)
   return `${time}\nengine-server ${process.pid}, primary process of ${all.length} workers\n\n${blocks.join("\n")}`
 }
 

@@ -1,4 +1,8 @@
+import type { ChildProcess } from "node:child_process"
 import { beforeAll, describe, expect, it } from "vitest"
+import { dumpOf, statusOf } from "../../../src/layers/workers/ServerReports.ts"
+import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
+import { FakeProcess } from "../support/FakeProcess.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
 import { endless } from "../support/TestServers.ts"
 import { clientOfEach, startWorkers, until } from "../support/WorkerServer.ts"
@@ -52,6 +56,21 @@ describe.each([2, 4])("The control socket of a server with %i workers", (count) 
 })
 
 describe("The control socket", () => {
+  it("does not wait for a worker that starts, and does not miss it in the sums", async () => {
+    const process_ = new FakeProcess(4711)
+    const link = new WorkerLink(2, process_ as unknown as ChildProcess)
+    const workers = { all: [link] }
+    const address = { address: "127.0.0.1", family: "IPv4", port: 8182 }
+    const status = await statusOf({ workers, address, deaths: 0, blocked: [] })
+    expect(status).toMatch(/\nworker 2: process 4711, starting, 0 connections\n$/)
+    expect(status).not.toContain("WARNING")
+    expect(await dumpOf(workers, "text")).toMatch(/\nworker 2: process 4711, starting, 0 connections\n$/)
+    expect(JSON.parse(await dumpOf(workers, "json")).workers).toEqual([
+      { worker: 2, pid: 4711, state: "starting", connections: 0 }
+    ])
+    expect(process_.sent).toEqual([])
+  })
+
   it("names a worker that does not answer", async () => {
     const server = await startWorkers(bundle, 2)
     const [first = 0] = await server.pids()
