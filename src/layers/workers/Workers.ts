@@ -37,6 +37,8 @@ export class Workers {
   readonly #delays = new RestartDelays()
   readonly #waiting: Array<Socket> = []
   #address: AddressInfo | undefined
+  /** Workers that open their logs again when they serve. */
+  readonly #toReopen = new WeakSet<WorkerLink>()
   #isStopping = false
   #isReloading = false
   /** Ends waits for replacements. */
@@ -165,9 +167,15 @@ export class Workers {
     await Promise.all(this.all.map((link) => link.stop(this.#parts.shutdownTimeoutMs + STOP_EXTRA_MS)))
   }
 
-  /** Makes every worker open its log again. A worker that starts opens it anyway, and would end. */
+  /**
+   * Makes every worker open its log again. The signal would end a worker that does not handle it yet: one that starts gets it when it
+   * serves, because it may have opened the log before.
+   */
   reopenLogs(): void {
-    for (const link of this.#links) if (link.state !== "starting" && link.state !== "failed") link.signal("SIGHUP")
+    for (const link of this.#links) {
+      if (link.state === "starting") this.#toReopen.add(link)
+      else if (link.state !== "failed" && link.state !== "ended") link.signal("SIGHUP")
+    }
   }
 
   /** Starts a process with the lowest free number. Throws when the server stops: no other call would end the process. */
@@ -185,6 +193,7 @@ export class Workers {
     void link.ready.then(
       () => {
         if (this.#address !== undefined) link.listening(this.#address)
+        if (this.#toReopen.delete(link)) link.signal("SIGHUP")
         for (const socket of this.#waiting.splice(0)) if (!socket.destroyed) this.accept(socket)
       },
       () => undefined

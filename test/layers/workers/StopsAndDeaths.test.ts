@@ -194,14 +194,16 @@ describe("The primary process", () => {
     await vi.waitFor(() => expect(made.map((process) => process.handed)).toEqual([0, 0, 1, 0]), LIMIT)
   })
 
-  it("passes SIGHUP only to workers that have their log open", async () => {
+  it("passes SIGHUP to a worker that starts when it serves, and to the others at once", async () => {
     const { made, made_, workers } = workersOf()
     const start = workers.start()
     made[0]!.ready()
     await made_(2)
     workers.reopenLogs()
-    expect(made.map(({ signals }) => signals)).toEqual([["SIGHUP"], []])
+    workers.reopenLogs()
+    expect(made.map(({ signals }) => signals)).toEqual([["SIGHUP", "SIGHUP"], []])
     made[1]!.ready()
     await start
+    expect(made[1]!.signals).toEqual(["SIGHUP"])
   })
 })
