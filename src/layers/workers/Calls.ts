@@ -3,12 +3,12 @@ import type { Figures } from "../../services/Diagnostics.ts"
 import type { LogLevelName } from "../../services/LogControl.ts"
 import type { MetricFamily } from "../../services/Metrics.ts"
 import type { GraphDrop, PeerAnswer, PeerQuestions } from "../../services/Peers.ts"
+import type { HeldSettings } from "./HeldSettings.ts"
 
 /** What a worker reports when it can take connections. */
 export interface WorkerReady {
-  /** The address of its configuration, which may have changed since the primary process began to listen. */
-  readonly host: string
-  readonly port: number
+  /** The settings of its configuration that the primary process has, which may have changed since the primary process started. */
+  readonly held: HeldSettings
   /** The setting `workers` of its configuration. */
   readonly workers: number | "auto"
 }

@@ -15,6 +15,7 @@ import { hint } from "../commands/Hint.ts"
 import type { Serve } from "../commands/Surroundings.ts"
 import { type WorkerPlace, workerEnvironment } from "../commands/WorkerPlace.ts"
 import { giveSettings } from "../commands/WorkerSettings.ts"
+import { heldSettings } from "./HeldSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
 import { listen } from "./Listening.ts"
 import { type ServerMemory, serverMemory } from "./ServerMemory.ts"
@@ -86,8 +87,7 @@ export const startWorkers = (
     const whole = new WholeServer(() => workers.all, log)
     const workers: Workers = new Workers({
       count,
-      host,
-      port,
+      held: heldSettings(settings),
       shutdownTimeoutMs: shutdownTimeout,
       fork: (number, isFirst, workers) =>
         whole.attend(forkWorker(command, server, memory, { number, isFirst, workers })),

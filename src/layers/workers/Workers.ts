@@ -2,6 +2,7 @@ import type { AddressInfo, Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { WorkerReady } from "./Calls.ts"
+import { type HeldSettings, keptLines } from "./HeldSettings.ts"
 import { RestartDelays } from "./RestartDelays.ts"
 import { exitText, leastBusy, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
 
@@ -17,9 +18,8 @@ const STOP_EXTRA_MS = 5_000
 /** What {@link Workers} needs of the primary process. */
 interface WorkersParts {
   readonly count: number
-  /** The address of the configuration. */
-  readonly host: string
-  readonly port: number
+  /** What the primary process keeps until a restart. */
+  readonly held: HeldSettings
   /** Time for requests in flight when the server stops, ms. */
   readonly shutdownTimeoutMs: number
   /** Starts the process of a worker. */
@@ -123,15 +123,9 @@ export class Workers {
       await before[at]?.ready.catch(() => undefined)
       before[at]?.retire()
     }
-    const { host, port } = this.#parts
     this.#parts.log("info", `The workers were replaced: ${this.#names()}`)
-    const isMoved = ready !== undefined && (ready.host !== host || ready.port !== port)
-    return (
-      `${this.#count} ${this.#count === 1 ? "worker" : "workers"} started with the present program and configuration.\n` +
-      (isMoved
-        ? `The configuration names ${ready?.host}:${ready?.port} now. The server still listens on ${host}:${port}: restart it to change the address.\n`
-        : "")
-    )
+    const started = `${this.#count} ${this.#count === 1 ? "worker" : "workers"} started with the present program and configuration.\n`
+    return started + (ready === undefined ? "" : keptLines(this.#parts.held, ready.held))
   }
 
   /** Starts a worker beside the others. `at` of `all` workers are replaced already. */

@@ -1,4 +1,8 @@
 import { EventEmitter } from "node:events"
+import type { HeldSettings } from "../../../src/layers/workers/HeldSettings.ts"
+
+/** The settings of fake processes that the primary process has. */
+export const heldByFakes: HeldSettings = { host: "127.0.0.1", port: 0, version: "1.0.0", others: {} }
 
 /** A worker process whose messages and end the test decides. */
 export class FakeProcess extends EventEmitter {
@@ -28,7 +32,7 @@ export class FakeProcess extends EventEmitter {
 
   /** The worker serves. */
   ready(): void {
-    this.emit("message", { kind: "notice", name: "ready", body: { host: "127.0.0.1", port: 0, workers: 2 } })
+    this.emit("message", { kind: "notice", name: "ready", body: { held: heldByFakes, workers: 2 } })
   }
 
   /** The worker begins to end by itself. */

@@ -1,5 +1,4 @@
 import { closeSync, openSync } from "node:fs"
-import type { AddressInfo } from "node:net"
 import { channelToParent } from "../../../src/layers/workers/Channel.ts"
 
 // A worker that answers each connection with its process id. The notice `retire` takes all file descriptors of the process, and `stop`
@@ -18,5 +17,4 @@ channel.onNotice("stop", () => {
   for (const file of files.splice(0)) closeSync(file)
 })
 channel.onQuestion("alive", () => null)
-const address: AddressInfo = { address: "", family: "", port: 0 }
-channel.tell("ready", { host: address.address, port: address.port, workers: 1 })
+channel.tell("ready", { held: { host: "", port: 0, version: "", others: {} }, workers: 1 })

@@ -4,15 +4,14 @@ import { describe, expect, it, vi } from "vitest"
 import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
 import { Workers } from "../../../src/layers/workers/Workers.ts"
 import { CONDITION_MS } from "../../Limits.ts"
-import { FakeProcess } from "../support/FakeProcess.ts"
+import { FakeProcess, heldByFakes } from "../support/FakeProcess.ts"
 
 const workersOf = (failing: Array<Error> = []) => {
   const made: Array<FakeProcess> = []
   const log: Array<string> = []
   const workers = new Workers({
     count: 2,
-    host: "127.0.0.1",
-    port: 0,
+    held: heldByFakes,
     shutdownTimeoutMs: 1_000,
     fork: (number) => {
       const error = failing.shift()

@@ -270,6 +270,21 @@ describe("reload", () => {
     await stop(server)
   })
 
+  it.each([2, 4])("says which other settings the primary process of %i workers keeps", async (count) => {
+    const server = await start(count)
+    const file = join(server.folder, "server.yaml")
+    writeFileSync(
+      file,
+      `${readFileSync(file, "utf8")}\nscriptLogLength: 7\nshutdownTimeout: 4321\nmaxScriptLength: 70\n`
+    )
+    expect(await reloaded(server)).toMatchObject({
+      right:
+        `${count} workers started with the present program and configuration.\nThe primary process keeps its values of these ` +
+        "settings until a restart: scriptLogLength, shutdownTimeout.\n"
+    })
+    await stop(server)
+  })
+
   it("keeps the old workers when a new one cannot start, and reports the reason", async () => {
     const server = await start(2)
     const before = await server.pids()

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest"
+import { heldSettings, keptLines } from "../../../src/layers/workers/HeldSettings.ts"
+
+const own = heldSettings({
+  controlSocket: "/run/control.sock",
+  host: "localhost",
+  logging: { format: "text", level: "info", file: "server.log" },
+  port: 8182,
+  scriptLogLength: 500,
+  shutdownTimeout: 10_000
+})
+
+describe("What a reload says about the primary process", () => {
+  it("is nothing when the new workers would use the same", () => {
+    expect(keptLines(own, structuredClone(own))).toBe("")
+  })
+
+  it("names a changed address", () => {
+    expect(keptLines(own, { ...own, port: 8183 })).toBe(
+      "The configuration names localhost:8183 now. The server still listens on localhost:8182: restart it to change the address.\n"
+    )
+  })
+
+  it("names the settings that it keeps", () => {
+    const others = { ...own.others, "logging.format": "json", "logging.level": "debug" }
+    expect(keptLines(own, { ...own, others })).toBe(
+      "The primary process keeps its values of these settings until a restart: logging.format, logging.level.\n"
+    )
+  })
+
+  it("names the version of its program, and ignores settings that the other program does not know", () => {
+    expect(keptLines(own, { ...own, version: "9.0.0", others: {} })).toBe(
+      `The workers have version 9.0.0 of the program. The primary process keeps version ${own.version} until a restart.\n`
+    )
+  })
+})
