@@ -28,6 +28,8 @@ const EAGER_MS = 0.5
 const TICK_MS = 1
 /** No further commit is run for the file after this time, in milliseconds, because it blocks the event loop. */
 const MAX_RECORDING_MS = 8
+/** After a write of the file has failed, the next one is tried after this time, in milliseconds: the disk may have room again. */
+const RETRY_MS = 60_000
 /** The weight of the newest sync in the smoothed time of a sync. */
 const NEWEST_WEIGHT = 0.25
 
@@ -78,8 +80,8 @@ export class Handover {
   #received = 0
   /** True if others had commits in the last transaction, or ran one since. */
   #isContended = false
-  /** True when the file cannot be written. */
-  #isBroken = false
+  /** Until when the file is not written, because a write has failed. */
+  #brokenUntil = 0
 
   constructor(environment: Environment, { directory, server, slowSync = SLOW_SYNC_MS }: HandoverOptions) {
     this.#environment = environment
@@ -101,7 +103,8 @@ export class Handover {
 
   #isWorthIt(): boolean {
     const leastSync = this.#slowSync * Math.max(1, this.#ownCommits / MANY_COMMITS)
-    return !this.#isBroken && this.#syncMs >= leastSync && performance.now() < this.#rivalUntil
+    const now = performance.now()
+    return now >= this.#brokenUntil && this.#syncMs >= leastSync && now < this.#rivalUntil
   }
 
   /** Hands a commit that waits to the process that holds the write mutex, in this turn of the event loop. */
@@ -114,7 +117,7 @@ export class Handover {
   #publish(): void {
     const waiting = this.#unpublished
     this.#unpublished = []
-    if (waiting.length === 0 || this.#isBroken) return
+    if (waiting.length === 0) return
     try {
       this.#own ??= new OwnFile(this.#directory, this.#server)
       const commits = this.#recorded(waiting)
@@ -125,7 +128,7 @@ export class Handover {
       for (let i = count; i < commits.length; i++) this.#handed.delete(first + i)
     } catch {
       // The disk may be full.
-      this.#isBroken = true
+      this.#brokenUntil = performance.now() + RETRY_MS
     }
   }
 

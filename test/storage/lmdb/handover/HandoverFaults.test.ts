@@ -1,7 +1,8 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Cells, noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
+import { OwnFile } from "../../../../src/storage/lmdb/handover/HandedFile.ts"
 import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
 import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
 import { CONDITION_MS } from "../../../Limits.ts"
@@ -81,6 +82,41 @@ describe("A commit whose outcome is unknown", () => {
     await settled(left.commits.commit((batch) => batch.changeRows("graphindex", () => [])))
     await settled(right.commits.commit(put("later", "1")))
     expect(Object.keys(cellsOf(environment)).sort()).toEqual(["later", "warm"])
+    await close()
+  })
+})
+
+describe("A process whose file of handed commits could not be written", () => {
+  it("hands commits over again after a minute", async () => {
+    const { environment, left, right, hold, close } = await twoSides()
+    const handsOver = async (name: string): Promise<boolean> => {
+      const release = await hold()
+      const commit = settled(left.commits.commit(put(name, "1"))).catch(() => undefined)
+      await turn()
+      await turn()
+      const { hasHanded } = left.handover
+      await release()
+      await commit
+      return hasHanded
+    }
+    /** Both have seen a commit of the other within a second. */
+    const meet = async (): Promise<void> => {
+      for (const { commits } of [right, left, right]) await settled(commits.commit(put("warm", "1")))
+    }
+    const fails = vi.spyOn(OwnFile.prototype, "add").mockImplementationOnce(() => {
+      throw new Error("ENOSPC: no space left on device")
+    })
+    onTestFinished(() => fails.mockRestore())
+    await handsOver("first")
+    expect(fails).toHaveBeenCalled()
+    await meet()
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 60_000)
+    onTestFinished(() => clock.mockRestore())
+    await meet()
+    expect(await handsOver("second")).toBe(true)
+    expect(cellsOf(environment)).toMatchObject({ second: "1", warm: "1" })
+    expect(await handsOver("third")).toBe(true)
     await close()
   })
 })
