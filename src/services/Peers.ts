@@ -59,8 +59,8 @@ export interface PeerQuestions {
   readonly loads: readonly [Owned, ReadonlyArray<ListedLoad>]
   /** Cancels a load. The answer is false for a load that the worker does not have. */
   readonly cancelLoad: readonly [Owned & { readonly loadId: string }, boolean]
-  /** The requests that are refused from now on: their keys, and until when, ms since 1970. */
-  readonly blocked: readonly [ReadonlyArray<{ readonly key: string; readonly until: number }>, null]
+  /** The requests that are refused from now on: their keys, and for how long, ms. */
+  readonly blocked: readonly [ReadonlyArray<{ readonly key: string; readonly forMs: number }>, null]
   /**
    * The configurations of dynamic graphs have changed. `dropped`: a graph whose drop by the asking worker has ended. The answer comes
    * when the worker knows them.

@@ -12,26 +12,29 @@ const SHOWN_CHARS = 100
 /** A request that workers died of. */
 interface Entry {
   readonly identity: RequestIdentity
-  /** Times of the deaths, ms since 1970. */
+  /** Times of the deaths. */
   readonly deaths: ReadonlyArray<number>
 }
 
 /** A request that is refused. */
 interface Blocked {
   readonly key: string
-  /** Until when, ms since 1970. */
-  readonly until: number
+  /** For how long from now on, ms. */
+  readonly forMs: number
 }
 
 /** What makes two requests the same. */
 export const keyOf = ({ bindings, kind, length, text, user }: RequestIdentity): string =>
   JSON.stringify([user, kind, length, text, bindings])
 
-/** The requests that workers died of. Two deaths within ten minutes refuse a request for ten minutes after the last one. */
+/**
+ * The requests that workers died of. Two deaths within ten minutes refuse a request for ten minutes after the last one. `now` is the time
+ * of a clock that never goes back, ms: a change of the machine's clock makes no request refused for longer or shorter.
+ */
 export class BlockedRequests {
   readonly #entries = new Map<string, Entry>()
 
-  /** A worker died while a request had its event loop. Returns whether the request is refused now. `now`: ms since 1970. */
+  /** A worker died while a request had its event loop. Returns whether the request is refused now. */
   died(identity: RequestIdentity, now: number): boolean {
     const key = keyOf(identity)
     const before = this.#entries.get(key)?.deaths ?? []
@@ -45,7 +48,7 @@ export class BlockedRequests {
 
   /** The requests that are refused. */
   blocked(now: number): ReadonlyArray<Blocked> {
-    return this.#blocked(now).map(([key, entry]) => ({ key, until: untilOf(entry) }))
+    return this.#blocked(now).map(([key, entry]) => ({ key, forMs: untilOf(entry) - now }))
   }
 
   /** A line about each request that is refused. */
@@ -55,7 +58,8 @@ export class BlockedRequests {
       const of = user === "" ? "" : ` of ${user}`
       const what = `${kind}${of} ${JSON.stringify(text.slice(0, SHOWN_CHARS))}`
       const with_ = bindings === "" ? "" : " with its bindings"
-      return `refused until ${new Date(untilOf(entry)).toISOString()}, because ${DEATHS} workers died of it: ${what}${with_}`
+      const until = new Date(Date.now() + untilOf(entry) - now)
+      return `refused until ${until.toISOString()}, because ${DEATHS} workers died of it: ${what}${with_}`
     })
   }
 

@@ -40,8 +40,8 @@ export class CausesOfDeath {
   }, READING_MS).unref()
 
   /** Whether the request on the event loop may be the cause. */
-  isOwn({ code, isExpected, signal }: WorkerExit): boolean {
-    if (isExpected) return false
+  isOwn({ code, isStopped, signal }: Omit<WorkerExit, "isExpected">): boolean {
+    if (isStopped) return false
     if (signal === "SIGKILL") return killsOfKernel() > this.#kills[0]!
     return signal === null ? code !== null && !ORDERED.has(code) : FAULTS.has(signal)
   }

@@ -6,14 +6,18 @@ import { identityOf } from "./RequestIdentity.ts"
 
 /** Refuses in this worker what the primary process blocks. Costs nothing while no request is blocked. */
 export const refusals = (peers: Peers): WorkerProcessShape["refusal"] => {
+  /** Until when each is refused, ms of `performance.now()`. */
   let blocked = new Map<string, number>()
   peers.onAsk("blocked", (all) => {
-    blocked = new Map(all.map(({ key, until }) => [key, until]))
+    const now = performance.now()
+    blocked = new Map(all.map(({ forMs, key }) => [key, now + forMs]))
     return null
   })
   return (request) => {
     if (blocked.size === 0) return undefined
     const until = blocked.get(keyOf(identityOf(request)))
-    return until === undefined || until < Date.now() ? undefined : new RequestBlocked(new Date(until))
+    if (until === undefined) return undefined
+    const forMs = until - performance.now()
+    return forMs < 0 ? undefined : new RequestBlocked(new Date(Date.now() + forMs))
   }
 }

@@ -41,7 +41,7 @@ export class WholeServer {
   constructor(workers: () => ReadonlyArray<WorkerLink>, log: typeof LogControl.Service | undefined) {
     this.#workers = workers
     this.#log = log
-    this.metrics = new ServerMetrics(workers, () => this.#blocked.blocked(Date.now()).length)
+    this.metrics = new ServerMetrics(workers, () => this.#blocked.blocked(performance.now()).length)
   }
 
   /** Answers the questions of a worker from its start to its end. */
@@ -107,7 +107,7 @@ export class WholeServer {
 
   /** Tells a worker that has just started what changed before. */
   async #catchUp({ channel }: WorkerLink): Promise<void> {
-    await channel.ask("peer", { name: "blocked", body: this.#blocked.blocked(Date.now()) })
+    await channel.ask("peer", { name: "blocked", body: this.#blocked.blocked(performance.now()) })
     if (this.#logLevel !== null) await channel.ask("peer", { name: "logLevel", body: this.#logLevel })
   }
 
@@ -119,19 +119,19 @@ export class WholeServer {
     if (request === undefined || !this.#causes.isOwn(exit)) return ""
     // Only a part of the request is known: others with the same part would be refused, too.
     if (request.bindings.endsWith(CUT)) return ""
-    if (!this.#blocked.died(request, Date.now())) return ""
+    if (!this.#blocked.died(request, performance.now())) return ""
     void this.#tellBlocked()
     return "; this request is refused for ten minutes, because two workers died of it"
   }
 
   /** A line about each request that is refused. */
   get blockedLines(): ReadonlyArray<string> {
-    return this.#blocked.lines(Date.now())
+    return this.#blocked.lines(performance.now())
   }
 
   /** Allows all requests again. Returns a line for the administrator. */
   async unblock(): Promise<string> {
-    const count = this.#blocked.clear(Date.now())
+    const count = this.#blocked.clear(performance.now())
     const silent = await this.#tellBlocked()
     const workers = silent.length === 0 ? "" : `WARNING: these workers did not answer: ${silent.join(", ")}\n`
     return `${count} ${count === 1 ? "request is" : "requests are"} allowed again.\n${workers}`
@@ -139,7 +139,7 @@ export class WholeServer {
 
   /** Tells all workers what is refused. Returns those that do not answer. */
   async #tellBlocked(): Promise<ReadonlyArray<number>> {
-    const body = this.#blocked.blocked(Date.now())
+    const body = this.#blocked.blocked(performance.now())
     const answers = await this.#pass(undefined, { name: "blocked", body, answerMs: ANSWER_MS })
     return answers.flatMap((one) => ("answer" in one ? [] : [one.worker]))
   }

@@ -26,6 +26,8 @@ export interface WorkerExit {
   readonly signal: NodeJS.Signals | null
   /** The primary process had told the worker to end. */
   readonly isExpected: boolean
+  /** The server was ending. A worker that another one has replaced is expected to end, too, but it still evaluates requests. */
+  readonly isStopped: boolean
 }
 
 /** The start of a worker failed. The message is for the operator. */
@@ -61,10 +63,11 @@ export class WorkerLink {
     })
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
-        const isExpected = this.#state === "retiring" || this.#state === "stopping"
+        const isStopped = this.#state === "stopping"
+        const isExpected = isStopped || this.#state === "retiring"
         this.#state = "ended"
         this.channel.close()
-        resolve({ code, signal, isExpected })
+        resolve({ code, signal, isExpected, isStopped })
       }
       child.once("exit", end)
       // The process could not be created, or a message could not be sent to it.

@@ -1,7 +1,10 @@
+import type { ChildProcess } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { BlockedRequests, keyOf } from "../../../src/layers/workers/BlockedRequests.ts"
 import { CausesOfDeath } from "../../../src/layers/workers/CausesOfDeath.ts"
+import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
+import { FakeProcess } from "../support/FakeProcess.ts"
 import { post } from "../support/HttpClient.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
 import { endless } from "../support/TestServers.ts"
@@ -18,7 +21,7 @@ describe("BlockedRequests", () => {
     expect(blocked.died(request("b"), 1)).toBe(false)
     expect(blocked.blocked(2)).toEqual([])
     expect(blocked.died(request("a"), 9 * MINUTE)).toBe(true)
-    expect(blocked.blocked(18 * MINUTE)).toEqual([{ key: keyOf(request("a")), until: 19 * MINUTE }])
+    expect(blocked.blocked(18 * MINUTE)).toEqual([{ key: keyOf(request("a")), forMs: MINUTE }])
     expect(blocked.lines(18 * MINUTE)[0]).toContain('because 2 workers died of it: script "a"')
     expect(blocked.blocked(19 * MINUTE)).toEqual([])
     expect(blocked.died(request("b"), 11 * MINUTE)).toBe(false)
@@ -40,13 +43,31 @@ describe("CausesOfDeath", () => {
   it("counts faults of the process, and no signal or order of somebody", () => {
     const causes = new CausesOfDeath()
     onTestFinished(() => causes.close())
-    const isOwn = (code: number | null, signal: NodeJS.Signals | null, isExpected = false) =>
-      causes.isOwn({ code, signal, isExpected })
+    const isOwn = (code: number | null, signal: NodeJS.Signals | null, isStopped = false) =>
+      causes.isOwn({ code, signal, isStopped })
     expect([isOwn(null, "SIGABRT"), isOwn(null, "SIGSEGV"), isOwn(134, null), isOwn(1, null)]).toEqual(
       Array(4).fill(true)
     )
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"] as const) expect(isOwn(null, signal)).toBe(false)
     expect([isOwn(0, null), isOwn(143, null), isOwn(null, "SIGABRT", true)]).toEqual([false, false, false])
+  })
+})
+
+describe("The end of a worker", () => {
+  const endOf = (told: (link: WorkerLink) => void) => {
+    const process = new FakeProcess(100)
+    const link = new WorkerLink(1, process as unknown as ChildProcess)
+    process.ready()
+    told(link)
+    process.end(null, "SIGSEGV")
+    return link.ended
+  }
+
+  it("counts as a death by its request after a reload has replaced the worker, and not when the server ends", async () => {
+    const causes = new CausesOfDeath()
+    onTestFinished(() => causes.close())
+    expect(causes.isOwn(await endOf((link) => link.retire()))).toBe(true)
+    expect(causes.isOwn(await endOf((link) => void link.stop(60_000)))).toBe(false)
   })
 })
 
