@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../Folders.ts"
 import { root as sources } from "../project/Projects.ts"
 import { packedPackage, packedProject } from "./Package.ts"
 import { root, serve, value } from "./Programs.ts"
@@ -45,18 +46,17 @@ await Effect.runPromise(Effect.scoped(program))
     expect(stdout).toMatch(/true\n$/)
   })
 
-  it("starts workers that run the program of the package, and see each other's commits", () => {
-    const script = join(packedProject(), "cluster.mjs")
-    writeFileSync(
-      script,
-      `import * as Effect from "effect/Effect"
+  describe.each([2, 4])(
+    "starts %i workers that run the program of the package, and see each other's commits",
+    (count) => {
+      const text = `import * as Effect from "effect/Effect"
 import { defaultSettings, EngineServer } from "engine-server"
 
-const lmdb = { backend: "lmdb", directory: process.argv[2], hostname: [], readOnly: false }
+const lmdb = { backend: "lmdb", directory: process.env.GRAPH, hostname: [], readOnly: false }
 const graph = { name: "graph", file: undefined, factory: { kind: "JanusGraphFactory", storage: lmdb }, options: new Map(), origins: new Map() }
 const settings = defaultSettings({
   port: 0,
-  workers: 2,
+  workers: ${count},
   channelizer: "HttpChannelizer",
   graphs: new Map([["graph", graph]]),
   logging: { format: "text", level: "off", file: undefined }
@@ -75,13 +75,27 @@ const program = Effect.gen(function* () {
 })
 await Effect.runPromise(Effect.scoped(program))
 `
-    )
-    const { status, stderr, stdout } = spawnSync(process.execPath, [script, join(root, "cluster")], {
-      encoding: "utf8"
-    })
-    expect([status, stderr]).toEqual([0, ""])
-    expect(stdout.trim().split("\n").at(-1)).toBe("[2,[4,4,4,4]]")
-  })
+      /** Ends a process that is no program of the test. */
+      const own = "if (process.env.ENGINE_SERVER_WORKER !== undefined) process.exit(3)\n"
+
+      it.each([
+        ["from a file", ["cluster.mjs"]],
+        ["beside a module that is loaded before it", ["--import", "./own.mjs", "cluster.mjs"]],
+        ["from the command line", ["--input-type=module", "-e", text]]
+      ])("%s", (_, options) => {
+        const cwd = packedProject()
+        writeFileSync(join(cwd, "cluster.mjs"), text)
+        writeFileSync(join(cwd, "own.mjs"), own)
+        const { status, stderr, stdout } = spawnSync(process.execPath, options, {
+          cwd,
+          encoding: "utf8",
+          env: { ...process.env, GRAPH: newFolder() }
+        })
+        expect([status, stderr]).toEqual([0, ""])
+        expect(stdout.trim().split("\n").at(-1)).toBe(`[${count},[4,4,4,4]]`)
+      })
+    }
+  )
 
   it("has types, and no sources", () => {
     const installed = packedPackage()

@@ -11,6 +11,7 @@ import { type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { refuseUnenforceable } from "../config/Enforcement.ts"
 import { installation } from "../config/OwnPackage.ts"
 import { workerCount } from "../config/WorkerCount.ts"
+import { optionsForWorkers } from "./NodeOptions.ts"
 import { startWorkers, WorkersNotStarted } from "./Primary.ts"
 
 /** A server with worker processes, which this process started. */
@@ -52,7 +53,7 @@ export const startCluster = (
       })
     }
     const own = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-    const command = { program, arguments: ["serve"], settings }
+    const command = { program, arguments: ["serve"], nodeOptions: optionsForWorkers(process.execArgv), settings }
     const { address, workers } = yield* Scope.extend(startWorkers(settings, counted.count, command), own)
     return {
       address,

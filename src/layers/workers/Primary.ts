@@ -36,6 +36,8 @@ interface WorkerCommand {
   /** The path of the server program. */
   readonly program: string
   readonly arguments: ReadonlyArray<string>
+  /** Options of Node.js. */
+  readonly nodeOptions: ReadonlyArray<string>
   /** The settings of a program that contains the server; undefined where workers read the configuration themselves. */
   readonly settings: ServerSettings | undefined
 }
@@ -55,6 +57,7 @@ const forkWorker = (
   const child = fork(command.program, command.arguments, {
     detached: true,
     stdio: memory.stdio(number),
+    execArgv: [...command.nodeOptions],
     env: { ...process.env, ...workerEnvironment(place) }
   })
   memory.began(number, child.pid ?? 0)
@@ -131,6 +134,7 @@ const passSignals = (workers: Workers, logFile: string | undefined): Effect.Effe
 const ownCommand = (): WorkerCommand => ({
   program: process.argv[1] ?? "",
   arguments: process.argv.slice(2),
+  nodeOptions: process.execArgv,
   settings: undefined
 })
 
