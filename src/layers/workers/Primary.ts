@@ -150,7 +150,7 @@ export const primaryProgram =
       if (settings.controlSocket !== undefined) {
         yield* ControlSocket.listen(settings.controlSocket, {
           status: Effect.promise(() =>
-            statusOf({ workers, address, deaths: whole.metrics.deaths, blocked: whole.blockedLines })
+            statusOf({ workers, address, replaced: whole.metrics.replaced, blocked: whole.blockedLines })
           ).pipe(Effect.map((text) => announcement.status + text)),
           dump: (format) => Effect.promise(() => dumpOf(workers, format)),
           unblock: Effect.promise(() => whole.unblock()),

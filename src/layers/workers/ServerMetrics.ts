@@ -18,6 +18,7 @@ export class ServerMetrics {
   #ended: ReadonlyArray<MetricFamily> = []
   #starts = 0
   readonly #deaths = new Map<string, number>()
+  #replaced = 0
   #process: Promise<ProcessMetrics> | undefined
 
   readonly #blocked: () => number
@@ -31,9 +32,9 @@ export class ServerMetrics {
     this.#blocked = blocked
   }
 
-  /** Workers that ended without an order since the start of the server. */
-  get deaths(): number {
-    return Array.from(this.#deaths.values()).reduce((sum, count) => sum + count, 0)
+  /** Workers that ended without an order after they had served. Those whose start failed replace nothing, and are not replaced. */
+  get replaced(): number {
+    return this.#replaced
   }
 
   /** Counts a worker from its start to its end. */
@@ -45,6 +46,7 @@ export class ServerMetrics {
       this.#ended = merged([this.#ended, this.#known.get(link) ?? []])
       this.#known.delete(link)
       if (exit.isExpected) return
+      if (link.hasServed) this.#replaced++
       const how = exitText(exit)
       this.#deaths.set(how, (this.#deaths.get(how) ?? 0) + 1)
     })

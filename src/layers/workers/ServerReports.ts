@@ -12,8 +12,8 @@ const ANSWER_MS = 3_000
 interface StatusParts {
   readonly workers: Pick<Workers, "all">
   readonly address: AddressInfo
-  /** Workers that ended without an order. */
-  readonly deaths: number
+  /** Workers that ended without an order, and were replaced. */
+  readonly replaced: number
   /** Lines about requests that are refused. */
   readonly blocked: ReadonlyArray<string>
 }
@@ -78,12 +78,12 @@ const workerLines = ({ answer, link, reason }: Answered<Figures>): string => {
 }
 
 /** The lines of the command `status`: the whole server, then each worker. */
-export const statusOf = async ({ address, blocked, deaths, workers }: StatusParts): Promise<string> => {
+export const statusOf = async ({ address, blocked, replaced, workers }: StatusParts): Promise<string> => {
   const all = await asked(workers, ({ channel }) => channel.ask("status", null, ANSWER_MS))
   const figures = all.flatMap(({ answer }) => (answer === undefined ? [] : [answer]))
   const silent = all.filter(({ reason }) => reason !== undefined).map(({ link }) => link.number)
   const serving = all.filter(({ link }) => link.state === "serving").length
-  const died = deaths === 0 ? "" : `, ${deaths} ended without an order and were replaced`
+  const died = replaced === 0 ? "" : `, ${replaced} ended without an order and were replaced`
   return [
     `address: ${address.address}:${address.port}\n`,
     `primary: process ${process.pid}\n`,

@@ -134,7 +134,7 @@ export class Workers {
     try {
       return await this.#started(link)
     } catch (cause) {
-      const { message } = errorOf(cause)
+      const message = errorOf(cause).message.replace(/\.$/, "")
       // A worker that died meanwhile was not replaced, because this one was starting.
       if (this.#present < this.#count) void this.#replace(`Worker ${link.number} cannot start: ${message}`)
       const kept = at === 0 ? "The old workers stay" : `${at} of ${all} workers are replaced, and the others stay`

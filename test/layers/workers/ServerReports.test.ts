@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import { beforeAll, describe, expect, it } from "vitest"
+import { ServerMetrics } from "../../../src/layers/workers/ServerMetrics.ts"
 import { dumpOf, statusOf } from "../../../src/layers/workers/ServerReports.ts"
 import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
 import { FakeProcess } from "../support/FakeProcess.ts"
@@ -61,7 +62,7 @@ describe("The control socket", () => {
     const link = new WorkerLink(2, process_ as unknown as ChildProcess)
     const workers = { all: [link] }
     const address = { address: "127.0.0.1", family: "IPv4", port: 8182 }
-    const status = await statusOf({ workers, address, deaths: 0, blocked: [] })
+    const status = await statusOf({ workers, address, replaced: 0, blocked: [] })
     expect(status).toMatch(/\nworker 2: process 4711, starting, 0 connections\n$/)
     expect(status).not.toContain("WARNING")
     expect(await dumpOf(workers, "text")).toMatch(/\nworker 2: process 4711, starting, 0 connections\n$/)
@@ -69,6 +70,24 @@ describe("The control socket", () => {
       { worker: 2, pid: 4711, state: "starting", connections: 0 }
     ])
     expect(process_.sent).toEqual([])
+  })
+
+  it("counts a worker that has served as replaced, and none whose start fails", async () => {
+    const metrics = new ServerMetrics(
+      () => [],
+      () => 0
+    )
+    const [served, failed] = [1, 2].map((number) => {
+      const process_ = new FakeProcess(number)
+      const link = new WorkerLink(number, process_ as unknown as ChildProcess)
+      metrics.attend(link)
+      return { link, process_ }
+    })
+    served!.process_.ready()
+    served!.process_.end(134)
+    failed!.process_.end(1)
+    await Promise.all([served!.link.ended, failed!.link.ended])
+    expect(metrics.replaced).toBe(1)
   })
 
   it("names a worker that does not answer", async () => {

@@ -111,7 +111,7 @@ describe("The primary process", () => {
     made[1]!.end(null, "SIGKILL")
     await turn()
     expect(made).toHaveLength(3)
-    made[2]!.fails("no such file")
+    made[2]!.fails("no such file.")
     expect(await reload).toContain("cannot start: no such file. The old workers stay")
     await made_(4)
     made[3]!.ready()
