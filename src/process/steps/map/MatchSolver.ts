@@ -68,11 +68,10 @@ export class MatchSolver {
 
   /** Runs the walk of a pattern, then solves the remaining patterns. */
   *#walkOn(batch: Batch, pattern: Walk, rest: ReadonlyArray<Pattern>, bound: Labels): Task {
-    const known = new Set([...bound, ...pattern.sets, ...(pattern.end === null ? [] : [pattern.end])])
     const { plan, scout } = this.#activation
     if (scout === null && mayBeEndless(pattern.traversal, plan)) {
       for (let row = 0; row < batch.length; row++) {
-        yield* this.#stream(slice(batch, row, row + 1), pattern, rest, bound, known)
+        yield* this.#stream(slice(batch, row, row + 1), pattern, rest, bound)
       }
       return
     }
@@ -86,11 +85,20 @@ export class MatchSolver {
         () => done(null)
       )
     )
-    for (const part of inLargerBatches(results, this.#activation)) yield* this.solve(part, rest, known)
+    for (const part of inLargerBatches(results, this.#activation)) yield* this.#goOn(part, pattern, rest, bound)
   }
 
-  /** Does the same for a single row whose walk may be infinite. */
-  *#stream(row: Batch, pattern: Walk, rest: ReadonlyArray<Pattern>, bound: Labels, known: Labels): Task {
+  /** Solves the remaining patterns for results of a walk. Not all of its results have the labels that its steps set. */
+  *#goOn(found: Batch, { end, sets }: Walk, rest: ReadonlyArray<Pattern>, bound: Labels): Task {
+    const known = new Set(end === null ? bound : [...bound, end])
+    const uncertain = sets.filter((name) => !known.has(name))
+    for (const { labels, rows } of partsByLabels(found, uncertain)) {
+      yield* this.solve(rows, rest, labels.length === 0 ? known : new Set([...known, ...labels]))
+    }
+  }
+
+  /** Walks from a single row whose walk may be infinite. */
+  *#stream(row: Batch, pattern: Walk, rest: ReadonlyArray<Pattern>, bound: Labels): Task {
     const activation = this.#activation
     const walk = this.#begin(row, pattern, bound)
     const owner = { index: this.#step.index }
@@ -104,7 +112,7 @@ export class MatchSolver {
       yield
       const found = results
       results = []
-      for (const part of inLargerBatches(found, activation)) yield* this.solve(part, rest, known)
+      for (const part of inLargerBatches(found, activation)) yield* this.#goOn(part, pattern, rest, bound)
       if (!activation.hasStream(owner)) return
       if (!activation.isWanted(this.#step, row)) {
         activation.closeStream(owner)
@@ -152,6 +160,27 @@ export class MatchSolver {
     }
     return select(batch, rows, rows.length)
   }
+}
+
+/** The rows of a batch by the labels that their paths have, of the given ones. */
+export const partsByLabels = (
+  batch: Batch,
+  names: readonly string[]
+): ReadonlyArray<{ readonly rows: Batch; readonly labels: readonly string[] }> => {
+  if (names.length === 0) return [{ rows: batch, labels: [] }]
+  const groups = new Map<string, { readonly places: Array<number>; readonly labels: readonly string[] }>()
+  for (let row = 0; row < batch.length; row++) {
+    const path = batch.path?.[row] ?? null
+    const has = names.map((name) => lastLabelled(path, name) !== undefined)
+    const key = String(has)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { places: [row], labels: names.filter((_, at) => has[at]) })
+    else group.places.push(row)
+  }
+  return Array.from(groups.values(), ({ labels, places }) => ({
+    rows: places.length === batch.length ? batch : select(batch, places, places.length),
+    labels
+  }))
 }
 
 /** The source row of each result, with the sack and bulk of the result. */

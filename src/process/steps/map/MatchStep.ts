@@ -10,7 +10,7 @@ import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import { mayBeEndless } from "../../plan/Traits.ts"
 import { lookInside, type Pattern, patternTraversals, readPatterns, variablesOf } from "./MatchPatterns.ts"
-import { label, MatchSolver, relabel } from "./MatchSolver.ts"
+import { label, MatchSolver, partsByLabels, relabel } from "./MatchSolver.ts"
 
 const traits: StepTraits = {
   ...flattening({ results: "perRow", keepsObject: false, children: "asked" }),
@@ -83,8 +83,9 @@ class MatchStep extends Step {
     }
     const solver = new MatchSolver(this, activation, (rows) => this.#emit(rows, activation))
     for (const part of parts) {
-      const labels = new Set(this.#variables.filter((name) => lastLabelled(part.path?.[0] ?? null, name) !== undefined))
-      yield* solver.solve(part, this.#patterns, labels)
+      for (const { labels, rows } of partsByLabels(part, this.#variables)) {
+        yield* solver.solve(rows, this.#patterns, new Set(labels))
+      }
     }
   }
 

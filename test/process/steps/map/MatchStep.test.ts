@@ -82,6 +82,37 @@ describe("match()", () => {
     }
   })
 
+  it("binds a label that steps of a pattern use and do not give to its result", () => {
+    const creators = (walk: string) =>
+      found(`g.V().match(__.as('a').${walk}.as('b'), __.as('b').in('created').as('x')).select('a', 'b', 'x')`)
+    const inner = "__.match(__.as('a').out('knows').as('x'))"
+    const expected = creators("out('created')")
+    expect(expected).toHaveLength(10)
+    for (const walk of [
+      `sideEffect(${inner}).out('created')`,
+      "sideEffect(__.out('knows').as('x')).out('created')",
+      "flatMap(__.out('created').as('x'))",
+      "coalesce(__.out('created').as('x'), __.out('knows'))"
+    ]) {
+      expect(creators(walk), walk).toEqual(expected)
+    }
+    expect(creators(`not(${inner}).out('created')`)).toHaveLength(7)
+  })
+
+  it("binds a label for those results of a pattern that do not have it from the steps of the pattern", () => {
+    const walk = "union(__.out('created').as('x'), __.out('knows'))"
+    expect(found(`g.V().match(__.as('a').${walk}.as('b'), __.as('b').in().as('x')).select('a', 'b', 'x')`)).toEqual([
+      "{a=v[1], b=v[2], x=v[1]}",
+      "{a=v[1], b=v[4], x=v[1]}"
+    ])
+    const branch = "optional(__.out('created').as('x'))"
+    expect(found(`g.V(2, 5, 6).match(__.as('a').${branch}.as('b'), __.as('b').in().as('x')).select('a', 'x')`)).toEqual(
+      ["{a=v[2], x=v[1]}", "{a=v[5], x=v[4]}"]
+    )
+    const nested = "map(__.match(__.as('a').out('knows').as('x')))"
+    expect(() => found(`g.V().match(__.as('a').${nested}.as('b'), __.as('x').out().as('y'))`)).toThrow("is unsolvable")
+  })
+
   it("keeps its bindings on complete paths if a pattern has a reducing barrier", () => {
     const counts = "g.V(1, 2).match(__.as('a').out('created').count().as('b'))"
     const path = ["path[v[1], v[1], 1, {a=v[1], b=1}]", "path[v[2], v[2], 0, {a=v[2], b=0}]"]
