@@ -1,7 +1,8 @@
-/** Options of Node.js that name code or files of a program, with a value behind `=` or in the next argument. */
-const WITH_VALUE: ReadonlySet<string> = new Set([
+/** Options of Node.js that name code or files of a program, or run it in another way. */
+const OF_PROGRAM: ReadonlySet<string> = new Set([
   "-C",
   "-e",
+  "-i",
   "-p",
   "-pe",
   "-r",
@@ -14,13 +15,20 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   "--experimental-loader",
   "--import",
   "--input-type",
+  "--interactive",
   "--loader",
   "--print",
-  "--require"
+  "--require",
+  "--snapshot-blob"
 ])
 
 /** Beginnings of options that run a program in another way, or open the port of a debugger, which only one process can have. */
 const BEGINNINGS = ["--debug-port", "--inspect", "--test", "--watch"]
+
+const isOfProgram = (option: string): boolean => {
+  const [name = ""] = option.split("=", 1)
+  return OF_PROGRAM.has(name) || BEGINNINGS.some((beginning) => name.startsWith(beginning))
+}
 
 /**
  * The options of Node.js that a program which contains the server passes on to its workers: those of the process, such as
@@ -29,14 +37,10 @@ const BEGINNINGS = ["--debug-port", "--inspect", "--test", "--watch"]
  * @param all `process.execArgv` of the program
  */
 export const optionsForWorkers = (all: ReadonlyArray<string>): Array<string> => {
-  const kept: Array<string> = []
-  for (let at = 0; at < all.length; at++) {
-    const option = all[at]!
-    const [name = ""] = option.split("=", 1)
-    if (WITH_VALUE.has(name)) {
-      // The value of `-p` may be missing: `node -p -e 1+1`.
-      if (name === option && all[at + 1]?.startsWith("-") !== true) at++
-    } else if (!BEGINNINGS.some((beginning) => name.startsWith(beginning))) kept.push(option)
-  }
-  return kept
+  let isKept = true
+  return all.filter((each) => {
+    // An argument without a dash is the value of the option before it. Alone, it would name the program that the worker runs.
+    if (each.startsWith("-")) isKept = !isOfProgram(each)
+    return isKept
+  })
 }
