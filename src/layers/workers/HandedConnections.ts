@@ -112,8 +112,8 @@ export class HandedConnections {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       if (this.#waitingSince === undefined) return
-      // The timer is late by the time in which this process did not run.
-      this.#waitingSince += performance.now() - due
+      // The timer is late by the time in which this process did not run. A report may have been read since: the wait began again then.
+      this.#waitingSince += performance.now() - Math.max(due, this.#waitingSince)
       if (this.waitingMs >= CHECK_MS && this.#checked < this.#last) {
         this.#checked = this.#last
         this.#check(this.#last)
