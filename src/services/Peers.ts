@@ -45,6 +45,15 @@ export interface RecentActivity {
   readonly slow: ReadonlyArray<SlowRequest>
 }
 
+/** A request that is refused. */
+export interface RefusedRequest {
+  readonly key: string
+  /** Until when, ms since 1970. Counts only without `forMs`, which processes of an earlier version do not send or know. */
+  readonly until: number
+  /** For how long from now on, ms. */
+  readonly forMs?: number
+}
+
 /** What a worker asks the other workers of its server: what is asked, and the answer. Both are sent as JSON. */
 export interface PeerQuestions {
   /** The metrics of the worker. */
@@ -59,8 +68,8 @@ export interface PeerQuestions {
   readonly loads: readonly [Owned, ReadonlyArray<ListedLoad>]
   /** Cancels a load. The answer is false for a load that the worker does not have. */
   readonly cancelLoad: readonly [Owned & { readonly loadId: string }, boolean]
-  /** The requests that are refused from now on: their keys, and for how long, ms. */
-  readonly blocked: readonly [ReadonlyArray<{ readonly key: string; readonly forMs: number }>, null]
+  /** The requests that are refused from now on. */
+  readonly blocked: readonly [ReadonlyArray<RefusedRequest>, null]
   /**
    * The configurations of dynamic graphs have changed. `dropped`: a graph whose drop by the asking worker has ended. The answer comes
    * when the worker knows them.

@@ -1,3 +1,4 @@
+import type { RefusedRequest } from "../../services/Peers.ts"
 import type { RequestIdentity } from "../../services/RequestRecords.ts"
 
 /** Deaths within this time count, and a request is refused for this time. */
@@ -14,13 +15,6 @@ interface Entry {
   readonly identity: RequestIdentity
   /** Times of the deaths. */
   readonly deaths: ReadonlyArray<number>
-}
-
-/** A request that is refused. */
-interface Blocked {
-  readonly key: string
-  /** For how long from now on, ms. */
-  readonly forMs: number
 }
 
 /** What makes two requests the same. */
@@ -47,8 +41,11 @@ export class BlockedRequests {
   }
 
   /** The requests that are refused. */
-  blocked(now: number): ReadonlyArray<Blocked> {
-    return this.#blocked(now).map(([key, entry]) => ({ key, forMs: untilOf(entry) - now }))
+  blocked(now: number): ReadonlyArray<RefusedRequest> {
+    return this.#blocked(now).map(([key, entry]) => {
+      const forMs = untilOf(entry) - now
+      return { key, until: Date.now() + forMs, forMs }
+    })
   }
 
   /** A line about each request that is refused. */

@@ -3,15 +3,16 @@ import type { Figures } from "../../services/Diagnostics.ts"
 import type { LogLevelName } from "../../services/LogControl.ts"
 import type { MetricFamily } from "../../services/Metrics.ts"
 import type { GraphDrop, PeerAnswer, PeerQuestions } from "../../services/Peers.ts"
-import type { HeldSettings } from "./HeldSettings.ts"
+import type { ReportedSettings } from "./HeldSettings.ts"
 
 /** What a worker reports when it can take connections. */
-export interface WorkerReady {
-  /** The settings of its configuration that the primary process has, which may have changed since the primary process started. */
-  readonly held: HeldSettings
+export interface WorkerReady extends ReportedSettings {
   /** The setting `workers` of its configuration. */
   readonly workers: number | "auto"
 }
+
+// After a reload to another program, the primary process and its workers have different versions of these messages until a restart: members
+// stay, and new ones may be missing.
 
 /** The messages between the primary process and its workers that need no answer, with what they contain. */
 export interface Notices {

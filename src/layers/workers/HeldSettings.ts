@@ -11,6 +11,12 @@ export interface HeldSettings {
   readonly others: Readonly<Record<string, string>>
 }
 
+/**
+ * The settings of a worker's configuration that the primary process has, which may have changed since the primary process started. A worker
+ * of an earlier version reports only the address.
+ */
+export type ReportedSettings = Pick<HeldSettings, "host" | "port"> & Partial<HeldSettings>
+
 /** What a process would use as the primary process. */
 export const heldSettings = (
   settings: Pick<ServerSettings, "controlSocket" | "host" | "logging" | "port" | "scriptLogLength" | "shutdownTimeout">
@@ -28,7 +34,7 @@ export const heldSettings = (
 }
 
 /** Lines about what the primary process keeps although the workers that have started would use something else. */
-export const keptLines = (own: HeldSettings, present: HeldSettings): string => {
+export const keptLines = (own: HeldSettings, present: ReportedSettings): string => {
   const lines: Array<string> = []
   if (present.host !== own.host || present.port !== own.port) {
     lines.push(
@@ -37,12 +43,12 @@ export const keptLines = (own: HeldSettings, present: HeldSettings): string => {
     )
   }
   const names = Object.keys(own.others).filter(
-    (name) => own.others[name] !== (present.others[name] ?? own.others[name])
+    (name) => own.others[name] !== (present.others?.[name] ?? own.others[name])
   )
   if (names.length > 0) {
     lines.push(`The primary process keeps its values of these settings until a restart: ${names.join(", ")}.`)
   }
-  if (present.version !== own.version) {
+  if (present.version !== undefined && present.version !== own.version) {
     lines.push(
       `The workers have version ${present.version} of the program. The primary process keeps version ${own.version} until a restart.`
     )

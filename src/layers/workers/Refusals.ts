@@ -10,7 +10,7 @@ export const refusals = (peers: Peers): WorkerProcessShape["refusal"] => {
   let blocked = new Map<string, number>()
   peers.onAsk("blocked", (all) => {
     const now = performance.now()
-    blocked = new Map(all.map(({ forMs, key }) => [key, now + forMs]))
+    blocked = new Map(all.map(({ key, until, forMs = until - Date.now() }) => [key, now + forMs]))
     return null
   })
   return (request) => {

@@ -140,7 +140,7 @@ export const workerProgram =
       channel.onNotice("control", (line, socket) => socket !== undefined && commands.run(socket, line))
       // Runs before the server ends. New connections would get no answer while it waits for its requests.
       yield* Effect.addFinalizer(() => Effect.sync(() => channel.tell("leaving", null)))
-      channel.tell("ready", { held: heldSettings(settings), workers: settings.workers })
+      channel.tell("ready", { ...heldSettings(settings), workers: settings.workers })
       const { retire = Effect.void } = Context.get(services, Channelizer)
       yield* Effect.all([ordered, retire, commands.idle], { discard: true })
       return yield* Effect.interrupt

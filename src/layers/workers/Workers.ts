@@ -125,7 +125,7 @@ export class Workers {
     }
     this.#parts.log("info", `The workers were replaced: ${this.#names()}`)
     const started = `${this.#count} ${this.#count === 1 ? "worker" : "workers"} started with the present program and configuration.\n`
-    return started + (ready === undefined ? "" : keptLines(this.#parts.held, ready.held))
+    return started + (ready === undefined ? "" : keptLines(this.#parts.held, ready))
   }
 
   /** Starts a worker beside the others. `at` of `all` workers are replaced already. */

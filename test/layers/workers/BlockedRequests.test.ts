@@ -21,7 +21,7 @@ describe("BlockedRequests", () => {
     expect(blocked.died(request("b"), 1)).toBe(false)
     expect(blocked.blocked(2)).toEqual([])
     expect(blocked.died(request("a"), 9 * MINUTE)).toBe(true)
-    expect(blocked.blocked(18 * MINUTE)).toEqual([{ key: keyOf(request("a")), forMs: MINUTE }])
+    expect(blocked.blocked(18 * MINUTE)).toMatchObject([{ key: keyOf(request("a")), forMs: MINUTE }])
     expect(blocked.lines(18 * MINUTE)[0]).toContain('because 2 workers died of it: script "a"')
     expect(blocked.blocked(19 * MINUTE)).toEqual([])
     expect(blocked.died(request("b"), 11 * MINUTE)).toBe(false)

@@ -21,6 +21,11 @@ describe("What a reload says about the primary process", () => {
     )
   })
 
+  it("is only about the address when the program of the workers is so old that they report no more", () => {
+    expect(keptLines(own, { host: "localhost", port: 8182 })).toBe("")
+    expect(keptLines(own, { host: "localhost", port: 8183 })).toContain("names localhost:8183 now")
+  })
+
   it("names the settings that it keeps", () => {
     const others = { ...own.others, "logging.format": "json", "logging.level": "debug" }
     expect(keptLines(own, { ...own, others })).toBe(

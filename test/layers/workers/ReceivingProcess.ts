@@ -17,4 +17,4 @@ channel.onNotice("stop", () => {
   for (const file of files.splice(0)) closeSync(file)
 })
 channel.onQuestion("alive", () => null)
-channel.tell("ready", { held: { host: "", port: 0, version: "", others: {} }, workers: 1 })
+channel.tell("ready", { host: "", port: 0, workers: 1 })

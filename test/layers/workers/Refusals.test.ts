@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest"
-import { BlockedRequests } from "../../../src/layers/workers/BlockedRequests.ts"
+import { BlockedRequests, keyOf } from "../../../src/layers/workers/BlockedRequests.ts"
 import { refusals } from "../../../src/layers/workers/Refusals.ts"
 import { identityOf } from "../../../src/layers/workers/RequestIdentity.ts"
 import type { EvaluationRequest } from "../../../src/services/Evaluator.ts"
-import type { Peers } from "../../../src/services/Peers.ts"
+import type { Peers, RefusedRequest } from "../../../src/services/Peers.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -20,7 +20,7 @@ const worker = () => {
   const refusal = refusals(peers as Peers)
   return {
     refusal,
-    tell: (body: ReadonlyArray<{ readonly key: string; readonly forMs: number }>) => tell(body as never)
+    tell: (body: ReadonlyArray<RefusedRequest>) => tell(body as never)
   }
 }
 
@@ -45,3 +45,15 @@ it.each([HOUR_MS, -HOUR_MS])(
     expect(blocked.blocked(performance.now())).toEqual([])
   }
 )
+
+it("A primary process of an earlier version, which names the time of the end, has requests refused too, and a worker of it as well", () => {
+  const { refusal, tell } = worker()
+  const key = keyOf(identityOf(request))
+  tell([{ key, until: Date.now() + HOUR_MS }])
+  expect(refusal(request)?.message).toContain("Two worker processes of the server died")
+  tell([{ key, until: Date.now() - 1 }])
+  expect(refusal(request)).toBeUndefined()
+  const blocked = new BlockedRequests()
+  for (let death = 0; death < 2; death++) blocked.died(identityOf(request), performance.now())
+  expect(blocked.blocked(performance.now())[0]?.until).toBeGreaterThan(Date.now())
+})
