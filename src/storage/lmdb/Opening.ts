@@ -20,7 +20,13 @@ const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"])
 export const isBeingOpened = (directory: string): boolean => {
   const last = markersIn(directory).at(-1)
   // lmdb opens the files of a process once.
-  return last?.counts === true && last.process?.pid !== process.pid
+  return last?.counts === true && !(last.process?.pid === process.pid && isOwn(last.process))
+}
+
+/** Whether a process with the id of this one is this one. In another container, another process may have the same id. */
+const isOwn = ({ boot, namespace }: OpeningProcess): boolean => {
+  const own = thisProcess()
+  return boot === own.boot && namespace === own.namespace
 }
 
 /** Waits until no other process opens the files of a folder. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { announceOpening, isBeingOpened } from "../../../src/storage/lmdb/Opening.ts"
+import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../Folders.ts"
 import { eventually } from "../../layers/support/TestServers.ts"
 import { settled } from "../Completion.ts"
@@ -73,6 +74,16 @@ it.each([false, true])(
     expect(existsSync(`${directory}/graph.opening`)).toBe(false)
   }
 )
+
+it("A marker of a process in another container counts, also if that process has the id of this one", () => {
+  const directory = newFolder()
+  const mark = (process: ProcessIdentity): void =>
+    writeFileSync(`${directory}/graph.opening`, JSON.stringify({ ...process, opening: "one" }))
+  mark({ ...thisProcess(), namespace: "pid:[1]" })
+  expect(isBeingOpened(directory)).toBe(true)
+  mark(thisProcess())
+  expect(isBeingOpened(directory)).toBe(false)
+})
 
 it("A marker without a process counts for a minute, and a process replaces it then", async () => {
   const directory = newFolder()
