@@ -46,11 +46,34 @@ export class CommitNumbers {
   areFollowedBy(begun: number): boolean {
     const { newest } = this
     if (BigInt(begun) > newest) return true
+    this.#setKnown(newest)
+    return false
+  }
+
+  /**
+   * Call it after the files were opened to read only. This opening may have set the number back, and begins no write transaction: all
+   * processes would read an older commit until the next write. Where this process must not write the lock file, nothing was set back.
+   */
+  correct(): void {
+    try {
+      // Another process may commit before the write, which then sets the number back: it is read again.
+      for (let { newest } = this; this.#read(this.#openLock(), KNOWN_OFFSET) < newest; newest = this.newest)
+        this.#setKnown(newest)
+    } catch {
+      // There is no lock file, or the next write transaction of another process corrects the number.
+    }
+  }
+
+  #setKnown(number: bigint): void {
+    const lock = this.#openLock()
+    this.#number[0] = number
+    writeSync(lock, this.#bytes, 0, this.#bytes.length, KNOWN_OFFSET)
+  }
+
+  #openLock(): number {
     // Open until the files are closed: the system releases all locks of a process on a file when the process closes it once.
     this.#lock ??= openSync(`${this.#directory}/${FILE}-lock`, "r+")
-    this.#number[0] = newest
-    writeSync(this.#lock, this.#bytes, 0, this.#bytes.length, KNOWN_OFFSET)
-    return false
+    return this.#lock
   }
 
   /** Call it when the files are closed. */

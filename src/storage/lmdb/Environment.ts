@@ -61,6 +61,7 @@ export class Environment {
     this.#numbers = first === undefined ? new CommitNumbers(options.directory) : first.#numbers
     this.root = openFiles(options)
     try {
+      if (options.readOnly) this.#numbers.correct()
       let meta = options.readOnly ? this.#openTables(options) : undefined
       // One transaction: each would wait for other processes of the server that commit, and block the event loop meanwhile.
       while (meta === undefined)

@@ -1,12 +1,11 @@
-import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
-import { knownTransactions } from "../../../src/storage/lmdb/FileLength.ts"
 import type { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import { newFolder } from "../../Folders.ts"
 import { settled } from "../Completion.ts"
-import { lmdbStore } from "./Stores.ts"
+import { lmdbStore, setBack } from "./Stores.ts"
 
 /** Claims a block of ten ids, with work inside the transaction. Returns the first id. */
 const claim = (store: LmdbStore, work: () => unknown = () => undefined): number => {
@@ -35,16 +34,6 @@ it("A long commit runs after a claim before it that another process followed, if
 })
 
 const row = [{ column: Buffer.from("a"), value: Buffer.from("1") }]
-
-/** The number that lmdb's lock file names is that of the commit before the newest one: an opening had read it before. */
-const setBack = (directory: string): void => {
-  const path = `${directory}/graph.mdb-lock`
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(knownTransactions(path) - 1n)
-  const lock = openSync(path, "r+")
-  writeSync(lock, bytes, 0, 8, 8)
-  closeSync(lock)
-}
 
 const rowsOf = (store: LmdbStore): ReadonlyArray<string> => {
   const snapshot = store.snapshot()
@@ -85,6 +74,18 @@ it.each([
     expect(rowsOf(again)).toEqual(["first", "last", "second", "third"])
     await again.close()
   }
+})
+
+it("The newest commit is read after an opening to read only that has set lmdb's number back", async () => {
+  const directory = newFolder()
+  const store = await lmdbStore({ directory })
+  for (const key of ["first", "second"])
+    await settled(store.commit((batch) => batch.change("edgestore", Buffer.from(key), row)))
+  setBack(directory)
+  const reading = await lmdbStore({ directory, readOnly: true })
+  expect(rowsOf(reading)).toEqual(["first", "second"])
+  await reading.close()
+  await store.close()
 })
 
 it("A claim beside an opening is kept, although the opening has set lmdb's number back", async () => {

@@ -191,10 +191,14 @@ export class Handover {
     const unknown = new Set<Waiting>()
     let failure: CommitOutcomeUnknown | undefined
     try {
-      await this.#environment.root.childTransaction(() => {
-        applied = this.begin(this.#environment)
-        return ABORT
-      })
+      let isRepeated: boolean
+      do
+        await this.#environment.root.childTransaction(() => {
+          isRepeated = !this.#environment.followsNewest()
+          if (!isRepeated) applied = this.begin(this.#environment)
+          return ABORT
+        })
+      while (isRepeated!)
     } catch (cause) {
       for (const waiting of this.#handed.values()) unknown.add(waiting)
       this.#handed.clear()

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { runWhole } from "../../../../src/scheduling/Task.ts"
 import { noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import { readCounts } from "../../../../src/storage/janusgraph/commit/Counters.ts"
@@ -13,6 +13,7 @@ import { thisProcess } from "../../../../src/storage/shared/ProcessIdentity.ts"
 import { StorageFailure } from "../../../../src/structure/StoreErrors.ts"
 import { newFolder } from "../../../Folders.ts"
 import { settled } from "../../Completion.ts"
+import { setBack } from "../Stores.ts"
 import { cellsOf, increment, put, twoSides } from "./Sharing.ts"
 
 /** The turns of the event loop after which a commit that waits is in the file of its process. */
@@ -70,6 +71,24 @@ describe("A commit that waits for the transaction of another process", () => {
     await Promise.all([first, second])
     expect(cellsOf(environment)).toMatchObject({ first: "1", second: "2" })
     await expect(settled(right.commits.commit(put("third", "3")))).rejects.toThrow(failure.message)
+    await close()
+  })
+
+  it("completes if it was applied, although an opening has set lmdb's number back since", async () => {
+    const { directory, environment, left, right, hold, close } = await twoSides()
+    const release = await hold()
+    const both = [left.commits.commit(put("first", "1")), right.commits.commit(put("second", "2"))].map(settled)
+    await isHanded()
+    const resolve = right.handover.resolve.bind(right.handover)
+    vi.spyOn(right.handover, "resolve").mockImplementationOnce(() => {
+      setBack(directory)
+      return resolve()
+    })
+    right.commits.stop(failure)
+    await release()
+    await Promise.all(both)
+    await settled(left.commits.commit(put("third", "3")))
+    expect(cellsOf(environment)).toMatchObject({ first: "1", second: "2", third: "3" })
     await close()
   })
 
