@@ -1,6 +1,10 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs"
+import { StorageUnavailable } from "../../structure/StoreErrors.ts"
 import { KNOWN_OFFSET, PAGE_SIZE_OFFSET, TRANSACTION_OFFSET } from "./FileLength.ts"
 import { FILE } from "./GraphFiles.ts"
+
+/** How often a transaction begins again because it does not follow the newest commit. The second one follows it. */
+const MAX_BEGINS = 10
 
 /**
  * The numbers of the commits in the files of lmdb. A transaction begins from the commit whose number the lock file names. An opening by
@@ -16,6 +20,8 @@ export class CommitNumbers {
   #file: number | undefined
   #pageSize = 0
   #lock: number | undefined
+  /** The transactions in a row that did not follow the newest commit. */
+  #begins = 0
 
   constructor(directory: string) {
     this.#directory = directory
@@ -41,11 +47,15 @@ export class CommitNumbers {
 
   /**
    * Whether the transaction that has begun follows the newest commit. If not, the next one does. Call it in a write transaction
-   * with its number, before its first write: no other process commits meanwhile.
+   * with its number, before its first write: no other process commits meanwhile. Throws StorageUnavailable when the number stays wrong, for
+   * example because the lock file was replaced while lmdb uses it.
    */
   areFollowedBy(begun: number): boolean {
     const { newest } = this
-    if (BigInt(begun) > newest) return true
+    const isNext = BigInt(begun) > newest
+    this.#begins = isNext ? 0 : this.#begins + 1
+    if (isNext) return true
+    if (this.#begins % MAX_BEGINS === 0) throw notFollowing(this.#directory)
     this.#setKnown(newest)
     return false
   }
@@ -83,3 +93,8 @@ export class CommitNumbers {
     this.#lock = undefined
   }
 }
+
+const notFollowing = (directory: string): StorageUnavailable =>
+  new StorageUnavailable(
+    `Nothing was written to the graph in ${directory}: the transaction did not begin from the newest commit. Run the request again.`
+  )

@@ -1,11 +1,7 @@
 import { ABORT } from "lmdb"
-import { StorageUnavailable } from "../../structure/StoreErrors.ts"
 import type { Environment } from "./Environment.ts"
 import { awaitOpeningNow, isBeingOpened, openingEnded } from "./Opening.ts"
 import type { OwedCommits } from "./OwedCommits.ts"
-
-/** How often a synchronous commit begins again because its transaction does not follow the newest commit. The second one follows it. */
-const MAX_BEGINS = 10
 
 /**
  * The write transactions of a store. A transaction ends without a change, and begins again, if another process opens the files
@@ -88,7 +84,6 @@ export class WriteTransactions {
     const open = this.#long
     const environment = open ?? this.#environment
     let before = 0n
-    let begins = 0
     let isDelayed: boolean
     let isRepeated: boolean
     do {
@@ -103,7 +98,6 @@ export class WriteTransactions {
         return work(environment)
       })
       if (isDelayed) awaitOpeningNow(this.#directory)
-      else if (isRepeated! && ++begins === MAX_BEGINS) throw notFollowing(this.#directory)
     } while (isDelayed || isRepeated!)
     // A transaction that is about to begin waits for the lock of another process: this commit may have had one of its own until then.
     const isOnDisk = !this.isPending || environment.newestCommit !== before
@@ -122,8 +116,3 @@ export class WriteTransactions {
     }
   }
 }
-
-const notFollowing = (directory: string): StorageUnavailable =>
-  new StorageUnavailable(
-    `Nothing was written to the graph in ${directory}: the transaction did not begin from the newest commit. Run the request again.`
-  )

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
@@ -85,6 +85,19 @@ it("The newest commit is read after an opening to read only that has set lmdb's 
   const reading = await lmdbStore({ directory, readOnly: true })
   expect(rowsOf(reading)).toEqual(["first", "second"])
   await reading.close()
+  await store.close()
+})
+
+it("A commit fails, and does not begin again and again, when the lock file that lmdb uses was replaced", async () => {
+  const directory = newFolder()
+  const store = await lmdbStore({ directory })
+  const commit = () => settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
+  await commit()
+  setBack(directory)
+  copyFileSync(`${directory}/graph.mdb-lock`, `${directory}/copy`)
+  renameSync(`${directory}/copy`, `${directory}/graph.mdb-lock`)
+  await expect(commit()).rejects.toThrow("the transaction did not begin from the newest commit")
+  expect(() => claim(store)).toThrow("the transaction did not begin from the newest commit")
   await store.close()
 })
 
