@@ -46,7 +46,7 @@ export interface ServerOptions {
   /** The properties file of the graph. The default is a graph in memory. */
   readonly properties?: string | undefined
   /** The built checkout whose server starts. The default is this one. */
-  readonly checkout?: string
+  readonly checkout?: string | undefined
 }
 
 /** The size of the young generation that the launcher sets (bin/service-server.sh). */

@@ -33,7 +33,8 @@ export interface Figures {
   readonly clusterCpu: number | undefined
 }
 
-const connect = async (server: ServerProcess, count: number): Promise<ReadonlyArray<Connection>> => {
+/** Opens WebSocket connections to a server, one after another. */
+export const connect = async (server: ServerProcess, count: number): Promise<ReadonlyArray<Connection>> => {
   const connections: Array<Connection> = []
   for (let i = 0; i < count; i++) connections.push(await connectWebSocket(server.port, final))
   return connections

@@ -58,12 +58,10 @@ export interface OurServer {
 }
 
 /** Starts this server over a keyspace. */
-export const startOurs = (asked: OurServer): Promise<ServerProcess> => {
-  const { checkout, keyspace, more = "", pool, port, workers } = asked
-  return startServer({
-    ...(checkout === undefined ? {} : { checkout }),
+export const startOurs = ({ checkout, keyspace, more = "", pool, port, workers }: OurServer): Promise<ServerProcess> =>
+  startServer({
+    checkout,
     yaml: `enginePool: ${pool}\nevaluationTimeout: ${EVALUATION_TIMEOUT_MS}\nworkers: ${workers}\n`,
     properties: propertiesOf(port, keyspace) + more,
     nodeOptions
   })
-}

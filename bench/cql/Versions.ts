@@ -1,13 +1,11 @@
-import { type Connection, connectWebSocket, load } from "../Load.ts"
+import { type Connection, load } from "../Load.ts"
 import { median } from "../Median.ts"
-import { final } from "../Messages.ts"
 import type { ServerProcess } from "../ServerProcess.ts"
+import { connect } from "./Measure.ts"
 import type { Request } from "./Requests.ts"
 
 /** A turn is short, because the speed of a machine that others share changes from second to second. */
 const TURN_SECONDS = 0.25
-/** Turns of a request for each second that is asked for. */
-const TURNS_PER_SECOND = 4
 /** Seconds of requests before the first turn. */
 const WARM_SECONDS = 2
 
@@ -15,12 +13,6 @@ const WARM_SECONDS = 2
 export interface Version {
   readonly name: string
   readonly server: ServerProcess
-}
-
-const connectAll = async ({ port }: ServerProcess, count: number): Promise<ReadonlyArray<Connection>> => {
-  const connections: Array<Connection> = []
-  for (let i = 0; i < count; i++) connections.push(await connectWebSocket(port, final))
-  return connections
 }
 
 /** CPU times of the requests of each turn, microseconds, in the order of the versions. */
@@ -32,12 +24,12 @@ const turnsOf = async (
 ): Promise<ReadonlyArray<ReadonlyArray<number>>> => {
   const connections: Array<ReadonlyArray<Connection>> = []
   for (const { server } of versions) {
-    const own = await connectAll(server, inFlight)
+    const own = await connect(server, inFlight)
     await load(own, WARM_SECONDS, request.message)
     connections.push(own)
   }
   const turns: Array<ReadonlyArray<number>> = []
-  for (let turn = 0; turn < seconds * TURNS_PER_SECOND; turn++) {
+  for (let turn = 0; turn < seconds / TURN_SECONDS; turn++) {
     const cpus = new Array<number>(versions.length)
     for (let i = 0; i < versions.length; i++) {
       // Another version is the first of each turn.
