@@ -16,7 +16,7 @@ const noRows: ReadonlyMap<string, ChangedColumns> = new Map()
 
 /** The changes of a commit, from the start of its write until no running commit began before its end. */
 class Writing implements Linked<Writing> {
-  #rows: ReadonlyMap<string, ChangedColumns>
+  rows: ReadonlyMap<string, ChangedColumns>
   /** Count at its end. Reads that began earlier may have seen the changes or not. */
   finished = Number.POSITIVE_INFINITY
   previous: Writing | undefined = undefined
@@ -25,16 +25,7 @@ class Writing implements Linked<Writing> {
   #waiters: Array<() => void> | undefined
 
   constructor(rows: ReadonlyMap<string, ChangedColumns>) {
-    this.#rows = rows
-  }
-
-  get rows(): ReadonlyMap<string, ChangedColumns> {
-    return this.#rows
-  }
-
-  /** Drops the rows: an outgrown table of a map may still hold this object, see {@link LinkedList}. */
-  forgetRows(): void {
-    this.#rows = noRows
+    this.rows = rows
   }
 
   finish(now: number): void {
@@ -54,7 +45,7 @@ class Writing implements Linked<Writing> {
   }
 
   touches({ end, row, start }: ReadRange): boolean {
-    const columns = this.#rows.get(row)
+    const columns = this.rows.get(row)
     if (columns === undefined) return false
     if (columns === null) return true
     return columns.some(
@@ -147,7 +138,8 @@ export class RecentChanges {
         if (left.length === 0) this.#byRow.delete(row)
         else this.#byRow.set(row, left)
       }
-      writing.forgetRows()
+      // An outgrown table of the map may still hold the write, see LinkedList.
+      writing.rows = noRows
     }
     if (gone > 0) this.#finished.splice(0, gone)
   }

@@ -1,14 +1,14 @@
-/** Counts work that is under way, so that others can wait until there is none. It makes no promise for each work. */
+/** Counts work that is under way, so that others can wait until there is none. It makes no promise for each piece of work. */
 export class WorkUnderWay {
   #count = 0
   #waiters: Array<() => void> = []
 
-  /** Registers a work. Call {@link end} once for it. */
+  /** Registers a piece of work. Call {@link end} once for it. */
   begin(): void {
     this.#count++
   }
 
-  /** Ends a work. */
+  /** Ends a piece of work. */
   end(): void {
     this.#count--
     if (this.#count > 0) return

@@ -115,8 +115,8 @@ export class RowCache {
    * the changes of a version. Without it a shared cache does not advance.
    */
   advance(version: number, changesOf?: (version: number) => Ids | undefined): void {
-    if (version <= this.#version || (this.#isShared && changesOf === undefined)) return
-    for (let next = this.#version + 1; next <= version && this.#limit > 0; next++) {
+    if (this.#limit === 0 || version <= this.#version || (this.#isShared && changesOf === undefined)) return
+    for (let next = this.#version + 1; next <= version; next++) {
       const changed = changesOf === undefined ? this.#changed.get(next) : listed(changesOf(next))
       if (changed === undefined || changed.some((ids) => countOf(ids) > MAX_EVICTED_ROWS)) {
         this.clear()
