@@ -1,16 +1,17 @@
+import { getHeapSpaceStatistics } from "node:v8"
 import { describe, expect, it } from "vitest"
-import { IdleHeap } from "../../../src/layers/commands/IdleHeap.ts"
+import { IdleHeap, oldGenerationBytes } from "../../../src/layers/commands/IdleHeap.ts"
 import { HeapRoom } from "../../../src/structure/HeapRoom.ts"
 
 const MB = 1_048_576
 
-/** A heap of this size in a process that does what the test says. */
-const heapOf = (heapBytes: number) => {
-  const process = { utilization: 0, heapBytes }
+/** A process with an old generation of this size that does what the test says. */
+const heapOf = (oldBytes: number) => {
+  const process = { utilization: 0, oldBytes }
   const reducing: Array<boolean> = []
   const heap = new IdleHeap({
     utilization: () => process.utilization,
-    heapBytes: () => process.heapBytes,
+    oldBytes: () => process.oldBytes,
     setReducing: (isReducing) => reducing.push(isReducing)
   })
   heap.collected()
@@ -46,6 +47,23 @@ describe("The heap of an idle process", () => {
     heap.check()
     expect(heap.check()).toBe(false)
     expect(reducing).toEqual([])
+  })
+
+  it("is small if only its young generation is large", () => {
+    const spaces = [
+      { space_name: "new_space", space_size: 64 * MB },
+      { space_name: "new_large_object_space", space_size: 40 * MB },
+      { space_name: "old_space", space_size: 30 * MB },
+      { space_name: "code_space", space_size: 2 * MB },
+      { space_name: "large_object_space", space_size: 3 * MB }
+    ]
+    expect(oldGenerationBytes(spaces)).toBe(35 * MB)
+  })
+
+  it("has a young generation by the names of this V8", () => {
+    const spaces = getHeapSpaceStatistics()
+    const total = spaces.reduce((sum, space) => sum + space.space_size, 0)
+    expect(oldGenerationBytes(spaces)).toBeLessThan(total)
   })
 
   it("is checked after each full collection until the listener is removed", () => {
