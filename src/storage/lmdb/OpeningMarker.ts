@@ -73,14 +73,17 @@ export const markersIn = (directory: string): ReadonlyArray<Marker> => {
   }
 }
 
+const removeFile = (path: string): void => rmSync(path, { force: true })
+
 /**
- * Creates a marker that follows those in the folder, none of which counts. Returns a function that removes all of them; undefined if
- * another process was faster. Throws the error of the system.
+ * Creates a marker that follows those in the folder, none of which counts. Returns a function that removes each of them, by `remove`;
+ * undefined if another process was faster. Throws the error of the system.
  */
 export const createdMarker = (
   directory: string,
   before: ReadonlyArray<Marker>,
-  text: string
+  text: string,
+  remove = removeFile
 ): (() => void) | undefined => {
   const start = `${directory}/${MARKER}`
   const [first] = before
@@ -93,16 +96,19 @@ export const createdMarker = (
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined
     throw cause
   } finally {
-    rmSync(beside, { force: true })
+    removeFile(beside)
   }
   // The process that had followed the first one has ended its opening, and has removed all of the markers, the first one first.
   if (first !== undefined && markerAt(directory, start)?.next !== first.next) {
-    rmSync(path, { force: true })
+    removeFile(path)
     return undefined
   }
   return () => {
     // Another process may have replaced a marker that no longer counted.
     if (markerAt(directory, start)?.text !== (first?.text ?? text)) return
-    for (const each of [start, ...before.slice(1).map((marker) => marker.path), path]) rmSync(each, { force: true })
+    // As soon as the first one is gone, another process may have made its own under the same name.
+    remove(start)
+    for (const marker of before.slice(1)) remove(marker.path)
+    if (path !== start) remove(path)
   }
 }

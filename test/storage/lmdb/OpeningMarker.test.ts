@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
@@ -32,6 +32,17 @@ it("Of two processes that saw the marker of a process that has ended, one follow
   ended?.()
   expect(createdMarker(directory, before, ofEnded("third"))).toBeUndefined()
   expect(readdirSync(directory)).toEqual([])
+})
+
+it("A process that ends its opening does not remove the marker that another process makes at that moment", () => {
+  const directory = newFolder()
+  let removals = 0
+  const ended = createdMarker(directory, [], ofEnded("first"), (path) => {
+    rmSync(path)
+    if (++removals === 1) createdMarker(directory, [], ofEnded("second"))
+  })
+  ended?.()
+  expect(markersIn(directory)[0]?.process?.opening).toBe("second")
 })
 
 it("One process at a time opens the files, also while others are killed", { timeout: PROCESSES_MS }, async () => {
