@@ -188,6 +188,7 @@ export const texts = {
     state: "State",
     query: "Query",
     kill: "Kill",
+    killOf: (query: string) => `Kill: ${query}`,
     own: "You see your own queries. An operator sees all.",
     op: "Op",
     log: "Log of the server",

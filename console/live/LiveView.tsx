@@ -122,7 +122,7 @@ const Queries = ({ list }: { readonly list: ReadonlyArray<RunningQuery> }) => (
               <code>{request}</code>
             </td>
             <td>
-              <button type="button" onClick={() => void kill(requestId)}>
+              <button type="button" aria-label={words.killOf(request)} onClick={() => void kill(requestId)}>
                 {words.kill}
               </button>
             </td>

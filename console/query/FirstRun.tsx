@@ -6,7 +6,7 @@ import { CopyButton } from "../shell/CopyButton.tsx"
 import { about, collect, source } from "../shell/Server.ts"
 import { view } from "../shell/View.ts"
 import { texts } from "../texts.ts"
-import { start, text } from "./Query.ts"
+import { run, start, text } from "./Query.ts"
 
 const emptyQueries = [
   "g.addV('person').property('name', 'Ada').as('a').\n  addV('person').property('name', 'Grace').as('b').\n  addE('knows').from('a').to('b')",
@@ -33,10 +33,14 @@ const driversOf = (): ReadonlyArray<readonly [string, string]> => {
   ]
 }
 
-/** The next of the queries for an empty graph, below the one that ran. */
+/**
+ * The next of the queries for an empty graph, below the one that ran. A press while that one runs would cancel it, and the graph would
+ * stay empty. The button keeps the focus meanwhile, which a disabled one loses.
+ */
 export const NextTry = () => {
   const at = emptyQueries.indexOf(text.value)
   const next = emptyQueries[at + 1]
+  const isRunning = run.value?.state === "running"
   if (at < 0 || next === undefined) return null
   return (
     <div class="toolbar">
@@ -44,7 +48,9 @@ export const NextTry = () => {
       <button
         type="button"
         class="code"
+        aria-disabled={isRunning}
         onClick={() => {
+          if (isRunning) return
           text.value = next
           start()
         }}

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 
 /** A script that makes TinkerPop's graph "modern". */
 export const toyGraph =
@@ -24,6 +24,13 @@ export const runQuery = async (page: Page, query: string): Promise<void> => {
   await page.keyboard.press("Control+Enter")
 }
 
+/**
+ * The button that ends a query, in the live view. Other queries may be listed beside it: one that has just been stopped, and those
+ * of the page itself.
+ */
+export const killButton = (page: Page, query: string): Locator =>
+  page.getByRole("button", { name: `Kill: ${query}`, exact: true })
+
 /** Opens one of the pages of the console. */
 export const showView = (page: Page, name: string): Promise<void> =>
   page.getByRole("navigation").getByRole("button", { name, exact: true }).click()
@@ -33,4 +40,12 @@ export const logIn = async (page: Page, password: string, name = "stephen"): Pro
   await page.getByLabel("User name").fill(name)
   await page.getByLabel("Password").fill(password)
   await page.getByRole("button", { name: "Log in" }).click()
+}
+
+/**
+ * Waits for a text that the page shows for two seconds after a press. The wait begins before the press, so that it sees the text
+ * also when a slow machine takes longer for the return of the press.
+ */
+export const whilePressing = async (shown: Locator, press: () => Promise<void>): Promise<void> => {
+  await Promise.all([shown.waitFor(), press()])
 }

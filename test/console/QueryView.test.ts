@@ -6,7 +6,7 @@ import { eventually } from "../layers/support/TestServers.ts"
 import { both, onLmdb, place, start, tinkerGraph, value } from "../packed/Programs.ts"
 import { openPage } from "./Browser.ts"
 import { clipboard, useBrowser, withClipboard } from "./Console.ts"
-import { runQuery, showView, toyGraph, writeQuery } from "./Pages.ts"
+import { runQuery, showView, toyGraph, whilePressing, writeQuery } from "./Pages.ts"
 
 const { browserOf, opened } = useBrowser()
 
@@ -180,10 +180,10 @@ describe("The buttons of a query", () => {
   it("keep a query, and copy its link, which another page opens and does not run", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("kept", skip, { browser: withClipboard })
     await writeQuery(page, "g.addV('by link')")
-    await page.getByRole("button", { name: "Save" }).click()
-    await page.getByText("Saved", { exact: true }).waitFor()
-    await page.getByRole("button", { name: "Copy link" }).click()
-    await page.getByText("Link copied").waitFor()
+    await whilePressing(page.getByText("Saved", { exact: true }), () =>
+      page.getByRole("button", { name: "Save" }).click()
+    )
+    await whilePressing(page.getByText("Link copied"), () => page.getByRole("button", { name: "Copy link" }).click())
     const link = await clipboard(page)
     expect(link).toBe(`http://${authority}/console/#q=${encodeURIComponent("g.addV('by link')")}`)
     const other = await page.context().newPage()
@@ -231,6 +231,38 @@ describe("The buttons of a query", () => {
 })
 
 describe("The first page", () => {
+  it("runs the next query for an empty graph only after the one before, and leaves the focus on it", async ({
+    skip
+  }) => {
+    const { expectClean, page } = await opened("next", skip, { script: "" })
+    let isHeld = false
+    let release: () => void = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.routeWebSocket("**/gremlin", (client) => {
+      const server = client.connectToServer()
+      server.onMessage(async (message) => {
+        if (isHeld) await released
+        client.send(message)
+      })
+    })
+    await page.reload()
+    const first = page.getByRole("button", { name: /^g.addV/ })
+    await first.waitFor()
+    isHeld = true
+    await first.click()
+    const next = page.getByRole("button", { name: "g.V().hasLabel('person').values('name')" })
+    await next.focus()
+    await page.keyboard.press("Enter")
+    expect(await next.isDisabled()).toBe(true)
+    release()
+    await expect.poll(() => next.isDisabled()).toBe(false)
+    await page.keyboard.press("Enter")
+    await page.getByRole("cell", { name: "Grace" }).waitFor()
+    expectClean()
+  })
+
   it("has the addresses of drivers to copy", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("drivers", skip, { browser: withClipboard })
     for (const [name, part] of [
@@ -238,8 +270,9 @@ describe("The first page", () => {
       ["Python", `DriverRemoteConnection("ws://${authority}/gremlin", "g")`],
       ["HTTP", `http://${authority}/gremlin`]
     ] as const) {
-      await page.getByRole("button", { name: `Copy: ${name}` }).click()
-      await page.getByText("Copied").first().waitFor()
+      await whilePressing(page.getByText("Copied").first(), () =>
+        page.getByRole("button", { name: `Copy: ${name}` }).click()
+      )
       // The word may still be that of the button before.
       await expect.poll(() => clipboard(page)).toContain(part)
     }

@@ -8,7 +8,7 @@ import { endless, eventually } from "../layers/support/TestServers.ts"
 import { both, onLmdb, place, root, start, tinkerGraph, value } from "../packed/Programs.ts"
 import { openPage, type Started, startBrowser, type WatchedPage } from "./Browser.ts"
 import { expectShortTasks, patientYaml, watchTasks } from "./Console.ts"
-import { logIn, runQuery, showView, toyGraph, writeQuery } from "./Pages.ts"
+import { killButton, logIn, runQuery, showView, toyGraph, writeQuery } from "./Pages.ts"
 
 let started: Started = { reason: "not started" }
 
@@ -164,9 +164,10 @@ describe("A new user", () => {
     await page.getByRole("button", { name: "Stop" }).click()
     await eventually(async () => (await running(authority)) === 0)
     await page.getByText("stopped").waitFor()
-    const other = post(authority, endless)
+    const query = `${endless}.as('other')`
+    const other = post(authority, query)
     await showView(page, "Live")
-    await page.getByRole("button", { name: "Kill" }).click()
+    await killButton(page, query).click()
     expect((await other).json["Exception-Class"]).toBe("EvaluationCancelled")
     await page.getByText("No query is running.").waitFor()
     expectClean()
@@ -458,14 +459,15 @@ describe("A hostile text in the graph", () => {
     expect(await page.locator("img").count()).toBe(0)
     await runQuery(page, `g.V().fail('${hostile}')`)
     await page.getByRole("alert").waitFor()
-    const other = post(page.url().split("/")[2]!, `${endless}.as('${hostile}')`)
+    const query = `${endless}.as('${hostile}')`
+    const other = post(page.url().split("/")[2]!, query)
     for (const view of ["Schema", "Live", "Data", "History"]) {
       await showView(page, view)
       if (view !== "Data") await page.getByText(hostile).first().waitFor()
       expect(await page.locator("img").count()).toBe(0)
     }
     await showView(page, "Live")
-    await page.getByRole("button", { name: "Kill" }).click()
+    await killButton(page, query).click()
     await other
     await showView(page, "Data")
     const buffer = Buffer.from(`${hostile},b\n${hostile},1\n`)
@@ -539,11 +541,11 @@ describe("A person with a disability", () => {
       const other = post(authority, endless)
       for (const view of ["Schema", "Live", "Data", "History"]) {
         await showView(page, view)
-        if (view === "Live") await page.getByRole("button", { name: "Kill" }).waitFor()
+        if (view === "Live") await killButton(page, endless).waitFor()
         await look(view)
       }
       await showView(page, "Live")
-      await page.getByRole("button", { name: "Kill" }).click()
+      await killButton(page, endless).click()
       await other
       await showView(page, "Data")
       const file = { name: "a.csv", mimeType: "text/csv", buffer: Buffer.from("name,age\nAda,36\n") }
