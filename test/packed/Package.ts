@@ -27,8 +27,8 @@ const TIMEOUT_MS = 0.9 * HOOK_MS
 const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
   promisify(execFile)(command, [...args], { cwd, maxBuffer: 64 * 1024 * 1024 })
 
-/** Copies a folder with hard links, or by contents where links fail. */
-const copyFolder = (from: string, to: string): void => {
+/** Copies a folder with hard links, or by contents where links fail. Nothing may write to the files of the copy. */
+export const copyFolder = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name)
