@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
+import { LengthyFirst } from "./test/LengthyFirst.ts"
 import { CONDITION_MS, HOOK_MS, LENGTHY_MS, USUAL_MS } from "./test/Limits.ts"
 import { systemTests } from "./test/packed/SystemTests.ts"
 import { lengthy, measuring, solitary, withWorkers } from "./test/Tiers.ts"
@@ -50,12 +51,12 @@ const system = systemTests(root)
 
 /**
  * Whether a file of the tiers runs against the sources. Where the run against the package follows (`npm run test:full`), it runs the
- * system tests of the tiers, and each of them runs once. Files with tests that only the sources allow import `Packed.ts`.
+ * system tests of the tiers, and each of them runs once. Files with tests that only the sources allow skip these in the package.
  */
 const runsHere = (file: string): boolean =>
   process.env.TEST_PACKED_FOLLOWS === undefined ||
   !system.includes(file) ||
-  readFileSync(join(root, file), "utf8").includes('/support/Packed.ts"')
+  /\b(?:isPacked|sourcesOnly)\b/.test(readFileSync(join(root, file), "utf8"))
 
 /** One of the projects that run system tests against the built package. */
 const againstThePackage = <Options extends object>(name: string, include: ReadonlyArray<string>, options: Options) => ({
@@ -109,6 +110,7 @@ export default defineConfig({
     isolate: false,
     poolOptions: { forks: { isolate: process.env.TEST_PACKED !== undefined } },
     globalSetup: ["test/packed/Setup.ts", "test/project/RepositoryRoot.ts"],
+    sequence: { sequencer: LengthyFirst },
     projects: [
       {
         ...shared,

@@ -115,6 +115,16 @@ const tests = async (phase, more) => {
   add(phase, counts)
 }
 
+/** Lets the first run leave the package for the second one, and removes it at the end. A folder that is named is kept. */
+const keepPackage = () => {
+  if (process.env.ENGINE_SERVER_PACKAGE !== undefined) return
+  const folder = join(tmpdir(), `engine-server-package-${process.pid}`)
+  process.env.ENGINE_SERVER_PACKAGE = folder
+  process.on("exit", () => {
+    for (const path of [folder, `${folder}.making`]) rmSync(path, { recursive: true, force: true })
+  })
+}
+
 const CHANGED = "--changed"
 const isFull = process.argv.includes(FULL)
 const given = process.argv.slice(2).filter((word) => word !== FULL && word !== CHANGED)
@@ -125,8 +135,11 @@ const hasTests = changed?.length !== 0
 const reportChecks = startChecks()
 if (hasFiles) await reportChecks()
 if (hasTests) {
-  // The system tests of the tiers run only against the package then: each takes long.
-  if (isFull && !hasFiles) process.env.TEST_PACKED_FOLLOWS = "1"
+  // The system tests of the tiers run only against the package then: each takes long. Both runs use the same package.
+  if (isFull && !hasFiles) {
+    process.env.TEST_PACKED_FOLLOWS = "1"
+    keepPackage()
+  }
   await tests("tests", isFull || hasFiles ? given : ["--project=tests", ...given, ...(changed ?? [])])
   delete process.env.TEST_PACKED_FOLLOWS
 } else console.log("No file of src/ or test/ differs from the last commit: no tests run.")

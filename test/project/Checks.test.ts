@@ -1,6 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join, relative } from "node:path"
+import { describe, expect, it, vi } from "vitest"
+import type { TestSpecification, Vitest } from "vitest/node"
+import { newFolder } from "../Folders.ts"
+import { LengthyFirst } from "../LengthyFirst.ts"
+import atEnd from "../packed/Setup.ts"
+import { systemTests } from "../packed/SystemTests.ts"
 import { lengthy, measuring, solitary } from "../Tiers.ts"
 import { ended, project, root } from "./Projects.ts"
 
@@ -55,23 +60,24 @@ describe("the configuration of vitest", () => {
   interface Project {
     readonly test: {
       readonly name: string
+      readonly include: ReadonlyArray<string>
       readonly retry?: number
       readonly setupFiles?: ReadonlyArray<string>
       readonly poolOptions: { readonly forks: { readonly isolate: boolean } }
     }
   }
 
-  /** The configuration in CI, and its projects with those of the built package. */
-  const configured = async () => {
+  /** The configuration in CI, and its projects with those of the built package. `phase`: a variable of the run. */
+  const configured = async (phase = "TEST_PACKED") => {
     const before = process.env.CI
     process.env.CI = "true"
-    process.env.TEST_PACKED = "1"
+    process.env[phase] = "1"
     try {
-      const file = new URL("../../vitest.config.ts?checks", import.meta.url).href
+      const file = new URL(`../../vitest.config.ts?${phase}`, import.meta.url).href
       const { default: config } = (await import(file)) as typeof import("../../vitest.config.ts")
       return { retry: config.test?.retry, projects: (config.test?.projects ?? []) as ReadonlyArray<Project> }
     } finally {
-      delete process.env.TEST_PACKED
+      delete process.env[phase]
       if (before === undefined) delete process.env.CI
       else process.env.CI = before
     }
@@ -98,6 +104,39 @@ describe("the configuration of vitest", () => {
     expect(sharing.map(({ test }) => [test.name, test.setupFiles])).toEqual([
       ["tests", ["test/TestReports.ts", "test/SharedSources.ts"]],
       ["long", ["test/TestReports.ts", "test/SharedSources.ts"]]
+    ])
+  })
+
+  it("runs a system test of the tiers against the sources only if some of its tests need them, where the package follows", async () => {
+    const { projects } = await configured("TEST_PACKED_FOLLOWS")
+    const here = projects.filter(({ test }) => test.name !== "tests").flatMap(({ test }) => test.include)
+    const followed = systemTests(root).filter((file) => [...lengthy, ...measuring, ...solitary].includes(file))
+    const needsSources = (file: string) => /sourcesOnly\(|isPacked/.test(readFileSync(join(root, file), "utf8"))
+    expect(here.filter((file) => followed.includes(file)).sort()).toEqual(followed.filter(needsSources))
+    expect(here.filter((file) => /Fuzz|LmdbDurability/.test(file))).toEqual([
+      "test/layers/graphs/LmdbDurability.test.ts"
+    ])
+  })
+
+  it("begins with the lengthy files, then with the largest ones, where no durations are known", async () => {
+    const sizes = new Map([
+      ["test/a.test.ts", 9],
+      ["test/console/Views.test.ts", 7],
+      ["test/layers/graphs/LmdbCrash.test.ts", 2],
+      ["test/b.test.ts", 10]
+    ])
+    const cache = {
+      getFileTestResults: () => undefined,
+      getFileStats: (key: string) => ({ size: sizes.get(key.slice("tests:".length)) })
+    }
+    const sequencer = new LengthyFirst({ config: { root }, cache } as unknown as Vitest)
+    const files = Array.from(sizes.keys(), (name) => ({ project: { name: "tests" }, moduleId: join(root, name) }))
+    const sorted = await sequencer.sort(files as unknown as Array<TestSpecification>)
+    expect(sorted.map(({ moduleId }) => relative(root, moduleId))).toEqual([
+      "test/console/Views.test.ts",
+      "test/layers/graphs/LmdbCrash.test.ts",
+      "test/b.test.ts",
+      "test/a.test.ts"
     ])
   })
 
@@ -188,6 +227,44 @@ ${exit(tests)}`
       1,
       "17 passed, 2 failed, 4 skipped"
     ])
+  })
+
+  it("packs the package once for both runs with --full, and removes it at the end", async () => {
+    const folder = project("scripts/test.js", {
+      "node_modules/@biomejs/biome/bin/biome": "",
+      "node_modules/typescript/bin/tsc": "",
+      "node_modules/knip/bin/knip.js": "",
+      "scripts/changed.js": "export const changedTests = () => []\n",
+      "node_modules/vitest/vitest.mjs": `import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+const place = process.env.ENGINE_SERVER_PACKAGE
+const isSecond = process.argv.includes("--project=packed*")
+if (existsSync(place) !== isSecond) throw new Error("the second run has not the package of the first one")
+mkdirSync(place, { recursive: true })
+writeFileSync("place", place)
+writeFileSync(process.argv.find((word) => word.startsWith("--outputFile.json=")).slice(18), ${JSON.stringify(JSON.stringify(report))})
+`
+    })
+    const env = { ...process.env, ENGINE_SERVER_PACKAGE: undefined }
+    const { status, stdout } = await ended(process.execPath, ["scripts/test.js", "--full"], { cwd: folder, env })
+    expect([status, stdout]).toEqual([0, expect.stringContaining("17 passed, 0 failed, 4 skipped")])
+    expect(existsSync(readFileSync(join(folder, "place"), "utf8"))).toBe(false)
+  })
+
+  it("leaves the package of the first run with --full for the second one", () => {
+    const place = join(newFolder(), "package")
+    vi.stubEnv("ENGINE_SERVER_PACKAGE", place)
+    for (const [follows, isLeft] of [
+      ["1", true],
+      [undefined, false]
+    ] as const) {
+      vi.stubEnv("TEST_PACKED_FOLLOWS", follows)
+      const end = atEnd()
+      mkdirSync(place)
+      end()
+      expect(existsSync(place)).toBe(isLeft)
+      rmSync(place, { recursive: true, force: true })
+    }
+    vi.unstubAllEnvs()
   })
 
   it("names what failed before the counts", async () => {
