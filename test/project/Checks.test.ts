@@ -113,9 +113,7 @@ describe("the configuration of vitest", () => {
     const followed = systemTests(root).filter((file) => [...lengthy, ...measuring, ...solitary].includes(file))
     const needsSources = (file: string) => /sourcesOnly\(|isPacked/.test(readFileSync(join(root, file), "utf8"))
     expect(here.filter((file) => followed.includes(file)).sort()).toEqual(followed.filter(needsSources))
-    expect(here.filter((file) => /Fuzz|LmdbDurability/.test(file))).toEqual([
-      "test/layers/graphs/LmdbDurability.test.ts"
-    ])
+    expect(here.filter((file) => /Fuzz|WorkersOnLmdb/.test(file))).toEqual(["test/layers/graphs/WorkersOnLmdb.test.ts"])
   })
 
   it("begins with the lengthy files, then with the largest ones, where no durations are known", async () => {

@@ -1,13 +1,9 @@
-import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
 import { newFolder } from "../../Folders.ts"
 import { patience } from "../../Limits.ts"
-import { flushesOf } from "../support/FlushedGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
-import { isPacked } from "../support/Packed.ts"
 import { bundled, startProcess, stop } from "../support/ServerProcess.ts"
-import { eventually, startServer } from "../support/TestServers.ts"
+import { eventually } from "../support/TestServers.ts"
 
 const VERTICES = 10_000
 const numbers = Array.from({ length: VERTICES }, (_, i) => i)
@@ -17,40 +13,6 @@ const write = (authority: string) =>
 const count = async (authority: string) => (await post(authority, "g.V().count()")).json.result.data[0]
 
 describe("A server that is stopped during a long commit", () => {
-  it("waits until the commit is on disk, answers it, and then closes the graph", async ({ skip }) => {
-    skip(isPacked, "the flush is a function of the test, in a module that the test and the graph share")
-    const folder = newFolder()
-    const flushes = flushesOf(folder)
-    const factory = fileURLToPath(new URL("../support/FlushedGraph.ts", import.meta.url))
-    const settings: Partial<ServerSettings> = {
-      graphs: new Map([
-        ["graph", { ...emptyTinkerGraph, name: "graph", file: folder, factory: { kind: "module", module: factory } }]
-      ]),
-      shutdownTimeout: 30_000
-    }
-    const server = await startServer(settings)
-    let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    flushes.count = 0
-    flushes.flush = () => held
-    const events: Array<string> = []
-    const answer = write(server.authority).finally(() => events.push("answered"))
-    await eventually(() => flushes.count > 0)
-    const ended = server.end().then(() => events.push("ended"))
-    await eventually(async () => (await http(server.authority, { path: "/health/ready" })).status === 503)
-    // Longer than the time that clients have to disconnect.
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-    expect(events).toEqual([])
-    release()
-    expect((await answer).status).toBe(200)
-    await ended
-    expect(events).toEqual(["answered", "ended"])
-    const next = await startServer(settings)
-    expect(await count(next.authority)).toBe(VERTICES)
-  })
-
   it.each([
     { name: "in memory", properties: ["storage.backend=inmemory", "storage.memory.schema=false"] },
     { name: "on disk", properties: ["storage.backend=lmdb", "storage.directory=db"] }
