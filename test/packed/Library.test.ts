@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
 import { newFolder } from "../Folders.ts"
 import { root as sources } from "../project/Projects.ts"
@@ -96,6 +97,26 @@ await Effect.runPromise(Effect.scoped(program))
       })
     }
   )
+
+  it("has an lmdb of its own beside that of the sources in one process, and both read what they have written", async () => {
+    const wrong: Array<unknown> = []
+    const stores = await Promise.all(
+      [packedProject(), sources].map(async (project) => {
+        const path = join(project, "node_modules", "lmdb", "index.js")
+        const { open } = (await import(pathToFileURL(path).href)) as typeof import("lmdb")
+        return open<Buffer, Buffer>({ path: newFolder(), encoding: "binary", keyEncoding: "binary" })
+      })
+    )
+    const key = Buffer.from("key")
+    for (let value = 1; value < 7; value++) {
+      const store = stores[value % 2]!
+      store.transactionSync(() => void store.put(key, Buffer.alloc(4, value)))
+      const read = store.transactionSync(() => store.getBinary(key)?.[0])
+      if (read !== value) wrong.push([value, read])
+    }
+    for (const store of stores) await store.close()
+    expect(wrong).toEqual([])
+  })
 
   it("has types, and no sources", () => {
     const installed = packedPackage()

@@ -27,6 +27,12 @@ const TIMEOUT_MS = 0.9 * HOOK_MS
 const run = (command: string, args: ReadonlyArray<string>, cwd: string) =>
   promisify(execFile)(command, [...args], { cwd, maxBuffer: 64 * 1024 * 1024 })
 
+/**
+ * Native code. The system loads a file once, by whichever name: the copies of lmdb in the package and in the sources would share the
+ * buffer into which lmdb writes what it reads, and a process that has both would read what was there before.
+ */
+const NATIVE = ".node"
+
 /** Copies a folder with hard links, or by contents where links fail. Nothing may write to the files of the copy. */
 export const copyFolder = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })
@@ -37,7 +43,8 @@ export const copyFolder = (from: string, to: string): void => {
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
     else {
       try {
-        linkSync(source, target)
+        if (entry.name.endsWith(NATIVE)) copyFileSync(source, target)
+        else linkSync(source, target)
       } catch {
         copyFileSync(source, target)
       }
