@@ -67,7 +67,8 @@ const againstThePackage = <Options extends object>(name: string, include: Readon
     ...lengthyTimeout,
     name,
     include: [...include],
-    setupFiles: [REPORTS, "test/packed/Made.ts"],
+    ...sharing,
+    setupFiles: [...sharing.setupFiles, "test/packed/Made.ts"],
     env: { ENGINE_SERVER_PACKED: "1" },
     ...options
   }
@@ -105,10 +106,9 @@ export default defineConfig({
     // One more than vitest takes by itself on two cores: many tests wait for processes and for clocks.
     maxWorkers: 2,
     minWorkers: 1,
-    // Files of one worker share its process, so that packages are loaded once. The built package is one module for all files of
-    // a process, and each file starts with the heap and the state of a new one.
+    // Files of one worker share its process, so that packages are loaded once: the built package, too, which has no state that changes.
     isolate: false,
-    poolOptions: { forks: { isolate: process.env.TEST_PACKED !== undefined } },
+    poolOptions: { forks: { isolate: false } },
     globalSetup: ["test/packed/Setup.ts", "test/project/RepositoryRoot.ts"],
     sequence: { sequencer: LengthyFirst },
     projects: [

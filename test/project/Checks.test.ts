@@ -103,7 +103,9 @@ describe("the configuration of vitest", () => {
     const sharing = projects.filter(({ test }) => !test.poolOptions.forks.isolate)
     expect(sharing.map(({ test }) => [test.name, test.setupFiles])).toEqual([
       ["tests", ["test/TestReports.ts", "test/SharedSources.ts"]],
-      ["long", ["test/TestReports.ts", "test/SharedSources.ts"]]
+      ["long", ["test/TestReports.ts", "test/SharedSources.ts"]],
+      ["packed", ["test/TestReports.ts", "test/SharedSources.ts", "test/packed/Made.ts"]],
+      ["packed workers", ["test/TestReports.ts", "test/SharedSources.ts", "test/packed/Made.ts"]]
     ])
   })
 
