@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { closeSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import { crc32 } from "node:zlib"
 import { type ProcessIdentity, stateOf, thisProcess } from "../../shared/ProcessIdentity.ts"
 
 /**
@@ -8,12 +9,14 @@ import { type ProcessIdentity, stateOf, thisProcess } from "../../shared/Process
  * is synced: a commit that was only handed over has not been answered.
  *
  * Offset 0: the format, 4: the offset after the last record, 8: the number of the first record, 16: the number of the last
- * record, 64: the process as JSON. Records begin at 1024. A record is the length of the commit (4 bytes), its number (8 bytes) and
- * the commit. Numbers are big-endian.
+ * record, 64: the process as JSON. Records begin at 1024. A record is the length of the rest but the number (4 bytes), its number (8
+ * bytes), the commit, and a checksum of number and commit (4 bytes). Numbers are big-endian. Processes of older versions write no
+ * checksum, and ignore what follows a commit.
  */
 const FORMAT = 1
 const [END_AT, FIRST_AT, LAST_AT, PROCESS_AT, RECORDS_AT] = [4, 8, 16, 64, 1024]
-const RECORD_HEAD_BYTES = 12
+const [RECORD_NUMBER_AT, RECORD_HEAD_BYTES] = [4, 12]
+const CHECKSUM_BYTES = 4
 /** The size of a file. Commits that do not fit are not handed over. */
 export const FILE_BYTES = 1024 * 1024
 const PREFIX = "server.handed."
@@ -23,7 +26,13 @@ const CREATION_MS = 60_000
 /** The owner of a file. */
 interface Owner extends ProcessIdentity {
   readonly server: string
+  /** Its records have checksums. */
+  readonly checksums?: true
 }
+
+/** The checksum of a record. `head` begins with its length, which is not part of it: with another one, other bytes are summed. */
+const checksumOf = (head: Uint8Array, commit: Uint8Array): number =>
+  crc32(commit, crc32(head.subarray(RECORD_NUMBER_AT, RECORD_HEAD_BYTES)))
 
 /** Writes all bytes. A part of them is no success: a record must not end with bytes of an older one. */
 const writeWhole = (file: number, bytes: Uint8Array, at: number): void => {
@@ -48,7 +57,7 @@ export class OwnFile {
     this.#file = openSync(this.#path, "wx", 0o600)
     try {
       const bytes = Buffer.alloc(FILE_BYTES)
-      bytes.write(JSON.stringify({ server, ...thisProcess() } satisfies Owner), PROCESS_AT)
+      bytes.write(JSON.stringify({ server, checksums: true, ...thisProcess() } satisfies Owner), PROCESS_AT)
       this.#setHead().copy(bytes)
       writeWhole(this.#file, bytes, 0)
     } catch (cause) {
@@ -80,23 +89,28 @@ export class OwnFile {
     const first = this.#next
     const parts: Array<Uint8Array> = []
     let end = this.#end
+    let count = 0
     for (const commit of commits) {
-      if (end + RECORD_HEAD_BYTES + commit.length > FILE_BYTES) break
+      const length = commit.length + CHECKSUM_BYTES
+      if (end + RECORD_HEAD_BYTES + length > FILE_BYTES) break
       const head = Buffer.alloc(RECORD_HEAD_BYTES)
-      head.writeUInt32BE(commit.length, 0)
-      head.writeDoubleBE(first + parts.length / 2, 4)
-      parts.push(head, commit)
-      end += RECORD_HEAD_BYTES + commit.length
+      head.writeUInt32BE(length, 0)
+      head.writeDoubleBE(first + count, RECORD_NUMBER_AT)
+      const checksum = Buffer.alloc(CHECKSUM_BYTES)
+      checksum.writeUInt32BE(checksumOf(head, commit))
+      parts.push(head, commit, checksum)
+      end += RECORD_HEAD_BYTES + length
+      count++
     }
     const bytes = Buffer.concat(parts)
-    if (bytes.length === 0) return 0
+    if (count === 0) return 0
     writeWhole(this.#file, bytes, this.#end)
     const before = this.#end === RECORDS_AT ? first : this.#head.readDoubleBE(FIRST_AT)
     this.#end = end
-    this.#next += parts.length / 2
+    this.#next += count
     // After the records: a reader never sees an end without the records before it.
     writeWhole(this.#file, this.#setHead(before).subarray(END_AT), END_AT)
-    return parts.length / 2
+    return count
   }
 
   /** Takes all commits back. Only while this process holds the write mutex: no other process reads the file then. */
@@ -154,15 +168,28 @@ export class OtherFile {
     const bytes = this.#read(RECORDS_AT, end)
     const found: Array<HandedRecord> = []
     let at = 0
-    // A record with another number is one that the owner has taken back: the end was read while the owner wrote it.
+    // A record with another number is one that the owner has taken back: the end was read while the owner wrote it. One that is torn or
+    // changed is not applied, nor are those after it: the length may be what has changed. Their owner applies them itself.
     for (let number = first; at + RECORD_HEAD_BYTES <= bytes.length; number++) {
       const from = at + RECORD_HEAD_BYTES
-      if (bytes.readDoubleBE(at + 4) !== number) break
+      if (bytes.readDoubleBE(at + RECORD_NUMBER_AT) !== number) break
+      const head = bytes.subarray(at, from)
       at = from + bytes.readUInt32BE(at)
       if (at > bytes.length) break
-      if (number > after) found.push({ number, first, commit: bytes.subarray(from, at) })
+      const commit = this.#commitIn(head, bytes.subarray(from, at))
+      if (commit === undefined) break
+      if (number > after) found.push({ number, first, commit })
     }
     return found
+  }
+
+  /** The commit of a record; undefined if its bytes are not those that the owner wrote. */
+  #commitIn(head: Buffer, rest: Buffer): Uint8Array | undefined {
+    if (this.owner?.checksums !== true) return rest
+    const end = rest.length - CHECKSUM_BYTES
+    if (end < 0) return undefined
+    const commit = rest.subarray(0, end)
+    return checksumOf(head, commit) === rest.readUInt32BE(end) ? commit : undefined
   }
 
   close(): void {

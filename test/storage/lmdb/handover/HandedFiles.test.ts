@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   utimesSync,
@@ -10,14 +11,20 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as turn } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
+import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
 import { OtherFile, OwnFile, removeHandedFiles } from "../../../../src/storage/lmdb/handover/HandedFile.ts"
 import { PeerFiles } from "../../../../src/storage/lmdb/handover/PeerFiles.ts"
+import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
+import { thisProcess } from "../../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../../Folders.ts"
 import { settled } from "../../Completion.ts"
-import { put, twoSides } from "./Sharing.ts"
+import { cellsOf, put, twoSides } from "./Sharing.ts"
 
 const commit = Buffer.from("a commit")
+/** The length, the number, the commit and the checksum. */
+const RECORD_BYTES = 4 + 8 + commit.length + 4
 
 /** Overwrites four bytes of a file. */
 const overwrite = (path: string, at: number, value: number): void => {
@@ -35,7 +42,7 @@ describe("The records of a file", () => {
     own.add([commit, commit, commit])
     own.withdraw()
     own.add([commit])
-    overwrite(join(directory, own.name), 4, 1024 + 3 * (12 + commit.length))
+    overwrite(join(directory, own.name), 4, 1024 + 3 * RECORD_BYTES)
     const other = new OtherFile(directory, own.name)
     expect(other.records(0).map(({ first, number }) => [first, number])).toEqual([[4, 4]])
     other.close()
@@ -46,11 +53,92 @@ describe("The records of a file", () => {
     const directory = newFolder()
     const own = new OwnFile(directory, "shared")
     own.add([commit, commit])
-    overwrite(join(directory, own.name), 1024 + 12 + commit.length, 0xffff_ffff)
+    overwrite(join(directory, own.name), 1024 + RECORD_BYTES, 0xffff_ffff)
     const other = new OtherFile(directory, own.name)
     expect(other.records(0).map(({ number }) => number)).toEqual([1])
     other.close()
     own.close()
+  })
+})
+
+describe("A record that is not as its process wrote it", () => {
+  it.each([
+    ["a part of the commit", 12],
+    ["its end", 12 + commit.length - 4],
+    ["the checksum", 12 + commit.length]
+  ])("is not read, nor are those after it: %s has changed", (_, at) => {
+    const directory = newFolder()
+    const own = new OwnFile(directory, "shared")
+    own.add([commit, commit, commit])
+    overwrite(join(directory, own.name), 1024 + RECORD_BYTES + at, 0x1234_5678)
+    const other = new OtherFile(directory, own.name)
+    expect(other.records(0).map(({ commit, number }) => [number, Buffer.from(commit)])).toEqual([[1, commit]])
+    other.close()
+    own.close()
+  })
+
+  it("is not read when it is shorter than a checksum", () => {
+    const directory = newFolder()
+    const own = new OwnFile(directory, "shared")
+    own.add([commit])
+    overwrite(join(directory, own.name), 1024, 3)
+    const other = new OtherFile(directory, own.name)
+    expect(other.records(0)).toEqual([])
+    other.close()
+    own.close()
+  })
+
+  it("is applied by its own process, and not by the one that reads it", async () => {
+    const { directory, environment, left, right, hold, close } = await twoSides()
+    const release = await hold()
+    const both = [left.commits.commit(put("first", "1")), right.commits.commit(put("second", "2"))].map(settled)
+    await turn()
+    await turn()
+    const { version } = environment.state()
+    // The name of a row, as it is in the reads and in the writes of the commit: it would be applied to another row.
+    for (const name of readdirSync(directory).filter((each) => each.startsWith("server.handed."))) {
+      const path = join(directory, name)
+      const bytes = readFileSync(path)
+      for (let at = -1; (at = bytes.indexOf("second", at + 1)) >= 0; )
+        overwrite(path, at, Buffer.from("XXXX").readUInt32BE())
+    }
+    await release()
+    await Promise.all(both)
+    expect(environment.state().version).toBe(version + 2)
+    expect(Object.keys(cellsOf(environment)).sort()).toEqual(["first", "second", "warm"])
+    await close()
+  })
+})
+
+describe("A file of a version whose records have no checksums", () => {
+  it("is read", () => {
+    const directory = newFolder()
+    const own = new OwnFile(directory, "shared")
+    own.add([commit])
+    const path = join(directory, own.name)
+    const bytes = readFileSync(path)
+    bytes.write(JSON.stringify({ server: "shared", ...thisProcess() }).padEnd(960, "\0"), 64)
+    const record = bytes.subarray(1024)
+    record.writeUInt32BE(commit.length, 0)
+    bytes.writeUInt32BE(1024 + 12 + commit.length, 4)
+    writeFileSync(path, bytes)
+    const other = new OtherFile(directory, own.name)
+    expect(other.records(0).map(({ commit }) => Buffer.from(commit))).toEqual([commit])
+    other.close()
+    own.close()
+  })
+})
+
+describe("The bytes after a commit", () => {
+  it("are ignored by a version that knows no checksums", async () => {
+    const { environment, close } = await twoSides()
+    const batch = new HandedBatch(0, 0, () => ({ cells: noCells, more: false }))
+    batch.change("graphindex", Buffer.from("row"), [])
+    const change = vi.fn()
+    const here = Object.assign(new LmdbBatch(environment, 1, 0), { change })
+    handedWork(Buffer.concat([batch.encoded()!, Buffer.from("checksum")]))(here)
+    expect(change).toHaveBeenCalledOnce()
+    await close()
   })
 })
 
