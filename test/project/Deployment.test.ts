@@ -160,6 +160,7 @@ const workerMetrics = async (): Promise<ReadonlyArray<MetricFamily>> => {
     ({
       number,
       state,
+      hasServed: true,
       ended:
         state === "ended"
           ? Promise.resolve({ code: null, signal: "SIGKILL", isExpected: false })

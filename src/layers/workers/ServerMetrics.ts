@@ -19,6 +19,7 @@ export class ServerMetrics {
   #starts = 0
   readonly #deaths = new Map<string, number>()
   #replaced = 0
+  #failedStarts = 0
   #process: Promise<ProcessMetrics> | undefined
 
   readonly #blocked: () => number
@@ -46,7 +47,11 @@ export class ServerMetrics {
       this.#ended = merged([this.#ended, this.#known.get(link) ?? []])
       this.#known.delete(link)
       if (exit.isExpected) return
-      if (link.hasServed) this.#replaced++
+      if (!link.hasServed) {
+        this.#failedStarts++
+        return
+      }
+      this.#replaced++
       const how = exitText(exit)
       this.#deaths.set(how, (this.#deaths.get(how) ?? 0) + 1)
     })
@@ -105,8 +110,14 @@ export class ServerMetrics {
         { labels: {}, value: this.#starts }
       ]),
       metric(
+        "engine_server_worker_failed_starts_total",
+        "Processes that ended before they served as workers.",
+        "counter",
+        [{ labels: {}, value: this.#failedStarts }]
+      ),
+      metric(
         "engine_server_worker_deaths_total",
-        "Workers that ended without an order, by how they ended.",
+        "Workers that ended without an order after they had served, by how they ended.",
         "counter",
         Array.from(this.#deaths, ([exit, value]) => ({ labels: { exit }, value }))
       )

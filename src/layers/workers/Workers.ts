@@ -135,8 +135,10 @@ export class Workers {
       return await this.#started(link)
     } catch (cause) {
       const message = errorOf(cause).message.replace(/\.$/, "")
-      // A worker that died meanwhile was not replaced, because this one was starting.
-      if (this.#present < this.#count) void this.#replace(`Worker ${link.number} cannot start: ${message}`)
+      // Workers that died meanwhile were not replaced, because this one was starting. A configuration with more workers misses several.
+      for (let missing = this.#count - this.#present; missing > 0; missing--) {
+        void this.#replace(`Worker ${link.number} cannot start: ${message}`)
+      }
       const kept = at === 0 ? "The old workers stay" : `${at} of ${all} workers are replaced, and the others stay`
       throw new Error(`the new worker ${link.number} cannot start: ${message}. ${kept}`)
     }

@@ -30,9 +30,9 @@ export class FakeProcess extends EventEmitter {
     this.signals.push(signal)
   }
 
-  /** The worker serves. */
-  ready(): void {
-    this.emit("message", { kind: "notice", name: "ready", body: { held: heldByFakes, workers: 2 } })
+  /** The worker serves. Its configuration has so many workers. */
+  ready(workers = 2): void {
+    this.emit("message", { kind: "notice", name: "ready", body: { held: heldByFakes, workers } })
   }
 
   /** The worker begins to end by itself. */

@@ -72,7 +72,7 @@ describe("The control socket", () => {
     expect(process_.sent).toEqual([])
   })
 
-  it("counts a worker that has served as replaced, and none whose start fails", async () => {
+  it("counts a worker that has served as dead and replaced, and one whose start fails as that", async () => {
     const metrics = new ServerMetrics(
       () => [],
       () => 0
@@ -88,6 +88,11 @@ describe("The control socket", () => {
     failed!.process_.end(1)
     await Promise.all([served!.link.ended, failed!.link.ended])
     expect(metrics.replaced).toBe(1)
+    const families = (await metrics.families()).filter(({ name }) => /_(deaths|failed_starts)_total$/.test(name))
+    expect(families.map(({ name, values }) => [name, values])).toEqual([
+      ["engine_server_worker_failed_starts_total", [{ labels: {}, value: 1 }]],
+      ["engine_server_worker_deaths_total", [{ labels: { exit: "exit status 134" }, value: 1 }]]
+    ])
   })
 
   it("names a worker that does not answer", async () => {

@@ -131,6 +131,23 @@ describe("The primary process", () => {
     expect([made[0]!.has("retire"), made[1]!.has("retire")]).toEqual([true, false])
   })
 
+  it("starts all workers of a configuration with more of them although a later one of the reload cannot start", async () => {
+    const { made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload().catch((error: Error) => error.message)
+    await made_(3)
+    made[2]!.ready(4)
+    await made_(4)
+    made[3]!.fails("too many files are open")
+    expect(await reload).toContain("1 of 2 workers are replaced, and the others stay")
+    // The first new worker and an old one serve.
+    await made_(6)
+    for (const process of made.slice(4)) process.ready(4)
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(4), LIMIT)
+    await turn()
+    expect(made).toHaveLength(6)
+  })
+
   it("logs a worker that dies while it is retiring, and does not replace it", async () => {
     const { log, made, made_, started, workers } = workersOf()
     await started()
