@@ -119,6 +119,22 @@ describe("The primary process", () => {
     expect(log.join("\n")).toContain("cannot start: no such file; a new one starts")
   })
 
+  it("says that many have died, and replaces the fifth within a minute after a delay", async () => {
+    const { log, made, made_, started } = workersOf()
+    await started()
+    for (let deaths = 1; deaths <= 5; deaths++) {
+      made.at(-1)!.end(null, "SIGKILL")
+      if (deaths < 5) {
+        await made_(2 + deaths)
+        made.at(-1)!.ready()
+      }
+      await turn()
+    }
+    expect(made).toHaveLength(6)
+    expect(log.at(-1)).toContain("; 5 workers have ended within a minute, so the next one starts after 1000 ms")
+    await made_(7)
+  })
+
   it("says which workers a reload has replaced when a later one cannot start", async () => {
     const { made, made_, started, workers } = workersOf()
     await started()

@@ -137,6 +137,8 @@ describe.each([2, 4])("A server with %i workers", (count) => {
         JSON.stringify({ gremlin: "g.V().hasLabel('kept').count()" })
       )
       expect([status, json.result.data]).toEqual([200, [1]])
+      const ready = await http(server.authority, { agent: new Agent(), path: "/health/ready" })
+      expect([ready.status, ready.json.status]).toEqual([200, "ready"])
     }
     await eventually(async () => {
       const now = await server.pids()
