@@ -56,6 +56,7 @@ export const lengthy: ReadonlyArray<string> = [
   "test/launcher/Modules.test.ts",
   "test/launcher/Shells.test.ts",
   "test/launcher/Variables.test.ts",
+  "test/launcher/Workers.test.ts",
   "test/layers/commands/ClosedOutput.test.ts",
   "test/layers/commands/Crashes.test.ts",
   "test/layers/commands/Signals.test.ts",

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { installationPerTest } from "./Installation.ts"
+
+const home = installationPerTest()
+
+/** The process ids of the workers that serve. */
+const workers = (status: string): ReadonlyArray<number> =>
+  Array.from(status.matchAll(/^worker \d+: process (\d+), serving/gm), ([, pid]) => Number(pid))
+
+const parentOf = (pid: number): number =>
+  Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1])
+
+describe.each([2, 4])("The launcher of a server with %i workers", (count) => {
+  it("starts, shows, reloads and stops it as one server", async () => {
+    home.environment.ENGINESERVER__WORKERS = String(count)
+    const started = home.server("start")
+    assert.strictEqual(started.status, 0, started.stderr)
+    await home.count()
+
+    const status = home.server("status")
+    assert.include(status.stdout, `Server running with PID ${home.pid()}`)
+    const before = workers(status.stdout)
+    assert.deepStrictEqual(before.map(parentOf), Array(count).fill(home.pid()))
+
+    const reloaded = home.server("reload")
+    assert.deepInclude(reloaded, {
+      status: 0,
+      stdout: `${count} workers started with the present program and configuration.\n`
+    })
+    const after = workers(home.server("status").stdout)
+    assert.strictEqual(after.length, count)
+    assert.isFalse(after.some((pid) => before.includes(pid)))
+    await home.count()
+
+    assert.strictEqual(home.log().split("Channel started at port").length, 2)
+    assert.strictEqual(home.server("stop").status, 0)
+    for (const pid of after) assert.isFalse(existsSync(`/proc/${pid}`))
+    assert.isFalse(existsSync(home.path("run", "service.pid")))
+    assert.isFalse(existsSync(home.path("run", "service.sock")))
+  })
+})
