@@ -228,8 +228,9 @@ export class Handover {
     if (!this.#isWorthIt()) return
     const begun = performance.now()
     const until = begun + Math.min(this.#syncMs * GATHERING_SHARE, MAX_GATHERING_MS)
-    // Processes and their marks do not change in so short a time, and each poll would read them again.
-    const counts = this.#others(environment).map(
+    // Processes and their marks do not change in so short a time, and each poll would read them again. `received` looks for new processes
+    // in the same transaction: it waits for their commits the next time.
+    const counts = this.#marked(environment, this.#peers.open).map(
       ({ after, file }) =>
         () =>
           file.count(after)
@@ -243,16 +244,17 @@ export class Handover {
     }
   }
 
-  /** The files of others, each with the last number that a transaction has looked at. */
-  #others(environment: Environment): ReadonlyArray<{ readonly file: OtherFile; readonly after: number }> {
-    return this.#peers
-      .update(this.#own?.name ?? "")
-      .map((file) => ({ file, after: readMark(environment, file.name)?.upTo ?? 0 }))
+  /** Files of others, each with the last number that a transaction has looked at. */
+  #marked(
+    environment: Environment,
+    files: ReadonlyArray<OtherFile>
+  ): ReadonlyArray<{ readonly file: OtherFile; readonly after: number }> {
+    return files.map((file) => ({ file, after: readMark(environment, file.name)?.upTo ?? 0 }))
   }
 
   /** The commits of others that no transaction has looked at. */
   received(environment: Environment): ReadonlyArray<Received> {
-    return this.#others(environment).flatMap(({ after, file }) =>
+    return this.#marked(environment, this.#peers.update(this.#own?.name ?? "")).flatMap(({ after, file }) =>
       file.records(after).map(({ commit, first, number }) => ({
         waiting: { work: handedWork(commit), longWork: undefined, error: undefined, answer: new Answer() },
         file: file.name,

@@ -15,6 +15,11 @@ export class PeerFiles {
     this.#server = server
   }
 
+  /** The files of the last {@link update}. Reads no folder and no state of a process. */
+  get open(): ReadonlyArray<OtherFile> {
+    return [...this.#open.values()].filter(({ owner }) => owner?.server === this.#server)
+  }
+
   /** Looks for files that were created or removed. `name` is the file of this process. Removes files of processes that have ended. */
   update(name: string): ReadonlyArray<OtherFile> {
     const names = new Set(this.#names())

@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as turn } from "node:timers/promises"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
 import { OtherFile, OwnFile, removeHandedFiles } from "../../../../src/storage/lmdb/handover/HandedFile.ts"
@@ -163,6 +163,23 @@ describe("The mark of a file", () => {
 })
 
 describe("The files of other processes", () => {
+  it("are looked for once in a shared transaction", async () => {
+    const { left, right, hold, close } = await twoSides()
+    const release = await hold()
+    const update = vi.spyOn(PeerFiles.prototype, "update")
+    onTestFinished(() => update.mockRestore())
+    const gathers = [left, right].map(({ handover }) => vi.spyOn(handover, "gather"))
+    const both = [left.commits.commit(put("first", "1")), right.commits.commit(put("second", "2"))].map(settled)
+    await turn()
+    await turn()
+    await release()
+    await Promise.all(both)
+    const shared = gathers.flatMap(({ mock }) => mock.calls).length
+    expect(shared).toBeGreaterThan(0)
+    expect(update).toHaveBeenCalledTimes(shared)
+    await close()
+  })
+
   it("are read as soon as they are complete", () => {
     const directory = newFolder()
     const own = new OwnFile(directory, "shared")
