@@ -18,6 +18,7 @@ import { indexHints } from "./optimization/IndexHints.ts"
 import { inlineFilters } from "./optimization/InlineFilters.ts"
 import { lazyBarriers } from "./optimization/LazyBarriers.ts"
 import { pathRetraction } from "./optimization/PathRetraction.ts"
+import { repeatUnroll } from "./optimization/RepeatUnroll.ts"
 import { storedOrder } from "./optimization/StoredOrder.ts"
 import { standardVerification } from "./verification/StandardVerification.ts"
 import {
@@ -30,6 +31,7 @@ import {
 
 /** Applied to every traversal unless withoutStrategies() names them. */
 const standard: readonly Strategy[] = [
+  repeatUnroll,
   identityRemoval,
   byModulators,
   incidentToAdjacent,

@@ -86,6 +86,44 @@ describe("Sacks", () => {
     expect(given(`g.withSack(1, Operator.sum).${script}`)).toEqual(sacks)
   })
 
+  it.each([
+    ["V(1, 1).repeat(__.identity()).times(1)", ["1", "1"]],
+    ["V(6, 6).repeat(__.out().has('name')).times(1)", ["1", "1"]],
+    ["V(6, 6).repeat(__.out().where(__.hasLabel('software'))).times(1)", ["1", "1"]],
+    ["V(6, 6).repeat(__.out()).times(1)", ["2", "2"]],
+    ["V(6, 6).repeat(__.out().hasLabel('software')).times(1)", ["2", "2"]],
+    ["V(6, 6).repeat(__.outE().inV()).times(1)", ["2", "2"]],
+    ["V(6, 6).repeat(__.repeat(__.out()).times(1)).times(1)", ["2", "2"]],
+    ["V(6, 6).repeat(__.repeat(__.out().identity()).times(1)).times(1)", ["1", "1"]],
+    ["V(6, 6).until(__.loops().is(1)).repeat(__.out())", ["1", "1"]],
+    ["V(6, 6).times(0).repeat(__.out())", ["1", "1"]],
+    ["V(6, 6).local(__.repeat(__.out()).times(1))", ["1", "1"]],
+    ["withoutStrategies(RepeatUnrollStrategy).V(6, 6).repeat(__.out()).times(1)", ["1", "1"]],
+    ["withoutStrategies(LazyBarrierStrategy).V(6, 6).repeat(__.out()).times(1)", ["1", "1"]]
+  ])("merge in repeat() only where TinkerPop inserts barriers: %s", (script, sacks) => {
+    expect(given(`g.withSack(1, Operator.sum).${script}.sack()`)).toEqual(sacks)
+  })
+
+  it.each([
+    ["repeat(__.both()).until(__.loops().is(2))", "{1=30}"],
+    ["repeat(__.both().identity()).times(2)", "{1=30}"],
+    ["repeat(__.both()).until(__.loops().is(3))", "{1=45, 3=27}"],
+    ["repeat(__.both()).times(3)", "{3=9, 7=63}"],
+    ["hasLabel('person').repeat(__.out().in()).times(1)", "{1=12}"],
+    ["both().local(__.repeat(__.both()).times(2))", "{1=9, 3=36, 9=27}"]
+  ])("merge in rounds of repeat() for each start, if there is no barrier: %s", (script, counts) => {
+    const sorted = "order(Scope.local).by(Column.keys)"
+    expect(given(`g.withSack(1, Operator.sum).V().${script}.groupCount().by(__.sack()).${sorted}`)).toEqual([counts])
+  })
+
+  it("merge after local(), whose results are separate traversers", () => {
+    const sacks = (script: string) => given(`g.withSack(1, Operator.sum).V(6, 6).barrier().${script}.barrier().sack()`)
+    expect(sacks("local(__.identity())")).toEqual(["4", "4"])
+    expect(sacks("local(__.out().order())")).toEqual(["4", "4"])
+    expect(sacks("map(__.out())")).toEqual(["2", "2"])
+    expect(sacks("local(__.aggregate('x'))")).toEqual(["4", "4"])
+  })
+
   it("merge after mergeV() and mergeE(), which return several elements, as after V()", () => {
     const merging = (script: string) => given(`g.withSack(1, Operator.sum).${script}.sack()`)
     expect(merging("V(1).out('knows').mergeV([(T.label): 'software'])")).toEqual(["2", "2", "2", "2"])
@@ -124,6 +162,12 @@ describe("withBulk(false)", () => {
     expect(given("g.withBulk(false).V(1).repeat(__.out().in()).until(__.loops().is(1)).count()")).toEqual(["3"])
     expect(given("g.withBulk(false).V(1).emit().repeat(__.out().in()).times(1).count()")).toEqual(["4"])
     expect(given("g.V(1).repeat(__.out().in()).until(__.loops().is(1)).count()")).toEqual(["5"])
+  })
+
+  it("counts equal traversers of different starts of repeat() separately, if there is no barrier", () => {
+    expect(given("g.withBulk(false).V(1, 1).repeat(__.identity()).times(1)")).toEqual(["v[1]", "v[1]"])
+    expect(given("g.withBulk(false).V().repeat(__.both()).until(__.loops().is(3)).count()")).toEqual(["54"])
+    expect(given("g.withBulk(false).V().repeat(__.both()).times(3).count()")).toEqual(["12"])
   })
 
   it("counts traversers with equal paths once when they merge", () => {

@@ -85,7 +85,7 @@ class LocalStep extends ResultsStep {
   readonly traits = local
 
   protected override needsApart(batch: Batch, activation: Activation): boolean {
-    return super.needsApart(batch, activation) || (batch.bulk !== null && activation.plan.sequential)
+    return super.needsApart(batch, activation) || (batch.bulk !== null && showsApart(activation))
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -100,6 +100,9 @@ class LocalStep extends ResultsStep {
     })
   }
 }
+
+/** Whether later steps see that the results of local() are separate: by their effects, or where sacks merge. */
+const showsApart = ({ plan, run }: Activation): boolean => plan.sequential || (plan.sack && run.sackMerge !== null)
 
 const flat = flattening({ results: "many", keepsObject: false, children: "given" })
 

@@ -27,6 +27,8 @@ export class RepeatStep extends Step implements RepeatLoop {
   emit: LoopTest | null = null
   untilFirst = false
   emitFirst = false
+  /** Set if equal rows of all starts merge after each round, as at the barriers that TinkerPop inserts. */
+  hasBarriers = false
   readonly #entry = new RepeatEntryStep(this)
   readonly #end = new RepeatEndStep(this)
 
@@ -120,23 +122,26 @@ export class RepeatStep extends Step implements RepeatLoop {
    * breadth first, and merged elements of a round stand at the place of the first. If the body has a barrier, all
    * traversers go through each round together. They also do so if the order is not observable. With times() alone,
    * equal rows of different starts are merged, or else the rows run depth first: the order is the same, because all
-   * rows leave after the last round.
+   * rows leave after the last round. Where merging shows, rows of different starts merge only at barriers.
    */
   pace(activation: Activation): Pace {
     return activation.state(this, () => {
       const { plan } = activation
       const { orderShows, drains } = downstreamOf(this, plan)
-      const uniform = this.#isUniform
+      // Whether merging equal rows does more than add their bulks.
+      const shows = !activation.run.bulk || (plan.sack && activation.run.sackMerge !== null)
+      const uniform = this.#isUniform && (!shows || this.hasBarriers)
+      const inOrder = orderShows || shows
       const merges = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
       const isGated = holdsBarrier(this.body!)
-      const gathers = isGated || (merges && drains && (uniform || !orderShows))
+      const gathers = isGated || (merges && drains && (uniform || !inOrder))
       const mixed =
         (this.emitFirst && !this.untilFirst && this.until !== null) ||
         (this.untilFirst && !this.emitFirst && this.emit !== null)
       return {
         gathers,
         merges,
-        oneStart: !gathers && !uniform && orderShows,
+        oneStart: !gathers && !uniform && inOrder,
         depthFirst: !isGated && uniform && !plan.sequential,
         oneRow: !gathers && orderShows && mixed,
         left: 0

@@ -117,9 +117,12 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     const next = steps[at + 1]
     if (slice.isOverNow()) yield
     out.push(step)
-    const isBarrierPossible = next === undefined ? !bulk && traversal.parent === null : !waits(next)
+    const isBarrierPossible =
+      next === undefined ? !bulk && traversal.parent === null : !waits(next) && !endsCopy(next, traversal)
+    // The barriers of a repeat() are part of it, so that they also stand at the end of a child.
+    const isRoundEnd = isUnrolled(step) && (isBarrierPossible || (next === undefined && traversal.parent !== null))
     if (path === 2) {
-      if (isUnrolled(step) && isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
+      if (isRoundEnd) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
       continue
     }
     if (processesPaths(step)) {
@@ -129,7 +132,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
       continue
     }
     if (isUnrolled(step)) {
-      if (isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
+      if (isRoundEnd) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
       multiplied = true
     } else if (multiplies(step, out.length - 1, next)) {
       if (multiplied && !labelled && isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
@@ -177,9 +180,12 @@ const multiplies = (step: Step, at: number, next: Step | undefined): boolean => 
   return step.traits.results === "many"
 }
 
-/** TinkerPop unrolls repeat() with only times(), and inserts a barrier after each copy of the body. */
-const isUnrolled = (step: Step): boolean =>
-  step instanceof RepeatStep && step.emit === null && step.until?.kind === "times"
+/** Whether a step is the end of a body that TinkerPop copies. The copies have no such step. */
+const endsCopy = (step: Step, { parent, steps }: Traversal): boolean =>
+  parent !== null && isUnrolled(parent) && step === steps.at(-1)
+
+/** TinkerPop inserts a barrier after each copy of the body. */
+const isUnrolled = (step: Step): boolean => step instanceof RepeatStep && step.hasBarriers
 
 /** Steps before which a barrier is useless: barriers, and steps that drop all rows. */
 const waits = (step: Step): boolean => isBarrier(step) || step.traits.role === "discards"
