@@ -92,6 +92,16 @@ describe("A collection", () => {
     expect((value("[:]") as GremlinMap).size).toBe(0)
   })
 
+  it("may have a comma after its last item, as in Groovy", () => {
+    expect(value("[1, 2,]")).toEqual([1, 2])
+    expect(value("[1 , ]")).toEqual([1])
+    expect([...(value("[a: 1, b: 2,\n]") as GremlinMap)]).toEqual([
+      ["a", 1],
+      ["b", 2]
+    ])
+    for (const wrong of ["[,]", "[1,,2]", "[1,,]", "[:,]"]) expect(() => value(wrong), wrong).toThrow("Line 1")
+  })
+
   it("has map keys of any type", () => {
     const map = value(
       "[a: 1, 'b c': 2, 3: 4, (T.id): 5, T.label: 6, (value): 7, Direction.OUT: 8, (to): 9, [1]: 10, {1}: 11, [x: 1]: 12, ('d'): 13, 1.5: 14]"

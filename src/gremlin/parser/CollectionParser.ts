@@ -52,6 +52,8 @@ export const readBracket = (context: ParseContext): Operand => {
       if (code === RIGHT_BRACKET) break
       if (code !== COMMA) throw unexpected(context, `',' or ']' in a ${collected.type}`)
       context.position++
+      // As in Groovy, a comma may follow the last item.
+      if (context.skip() === RIGHT_BRACKET) break
     }
     readItem(context, collected)
     count++
