@@ -46,6 +46,37 @@ export class ConstantSet extends GremlinSet {
   }
 }
 
+const SIDE_EFFECT =
+  "a closure gets a copy of a side effect, which it cannot change: write aggregate('x'), group('x') or another step, change a variable " +
+  "of the script, or write [] + list or [:] + map for a copy of its own"
+
+/** A list of a side effect in a closure. */
+export class SideEffectList extends ConstantList {
+  override unchangeable(): Error {
+    return unchangeable(SIDE_EFFECT)
+  }
+}
+
+/** A map of a side effect in a closure. */
+export class SideEffectMap extends ConstantMap {
+  override set(): this {
+    throw unchangeable(SIDE_EFFECT)
+  }
+  override delete(): boolean {
+    throw unchangeable(SIDE_EFFECT)
+  }
+}
+
+/** A set of a side effect in a closure. */
+export class SideEffectSet extends ConstantSet {
+  override add(): boolean {
+    throw unchangeable(SIDE_EFFECT)
+  }
+  override delete(): boolean {
+    throw unchangeable(SIDE_EFFECT)
+  }
+}
+
 const copyOfMap = (map: GremlinMap, budget: Budget): GremlinMap =>
   new ConstantMap(budget.list([...map]) as Array<[unknown, unknown]>)
 

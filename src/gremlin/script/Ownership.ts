@@ -1,7 +1,9 @@
+import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { deepCopy, isCopied } from "../../structure/DeepCopy.ts"
 import type { Evaluation } from "../Scope.ts"
 import { type HostCall, Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
+import { SideEffectList, SideEffectMap, SideEffectSet } from "./ConstantCollections.ts"
 
 // A script may change all collections in its variables, so no other code may share them. Collections are copied when they come
 // in (results of traversals, bindings, values of elements and paths, answers of the host) and when they go out (arguments of
@@ -28,4 +30,15 @@ export function* ownMembers(list: Array<unknown>, budget: Budget): Generator<Hos
     if (isCopied(member) ? budget.slice.isOverNow() : budget.slice.isOver()) yield { kind: "pause" }
   }
   return list
+}
+
+/**
+ * The answer of a method of a traverser, given its copy. In TinkerPop a change of a side effect would reach the traversal, so here
+ * a change fails.
+ */
+export const traverserPart = (method: string, copy: unknown, budget: Budget): unknown => {
+  if (method !== "sideEffects") return copy
+  if (Array.isArray(copy) && copy.constructor === Array) return SideEffectList.holding(budget.list(copy))
+  if (copy instanceof GremlinMap) return new SideEffectMap(budget.list([...copy]) as Array<[unknown, unknown]>)
+  return copy instanceof GremlinSet ? new SideEffectSet(budget.list([...copy])) : copy
 }

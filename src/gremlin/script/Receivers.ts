@@ -36,7 +36,7 @@ import { ScriptMatcher } from "./Matchers.ts"
 import type { Caller } from "./MemberCalls.ts"
 import { isMembers, membersOf } from "./Members.ts"
 import type { MethodSite } from "./MethodSite.ts"
-import { ownCopy } from "./Ownership.ts"
+import { ownCopy, traverserPart } from "./Ownership.ts"
 import { currentValue, isPastState, readsPast } from "./PastElements.ts"
 import { isLongSearch, searched } from "./PatternText.ts"
 import type { Places } from "./Places.ts"
@@ -152,7 +152,8 @@ export class Receivers {
     if (value instanceof GraphComputation) return yield* this.#calls.hosts.computation(value, name, args)
     if (value instanceof CalledValue && name !== "toString") return value.call(name, args)
     if (value instanceof ClosureTraverser) {
-      return name === "toString" ? this.#budget.text(value) : yield* this.#part(value, value.call(name, args))
+      if (name === "toString") return this.#budget.text(value)
+      return traverserPart(name, yield* this.#part(value, value.call(name, args)), this.#budget)
     }
     if (value instanceof ScriptClosure) return yield* this.#calls.closures.closure(value, name, args)
     const own = value instanceof GremlinMap && !isMapMethod(name) ? value.get(name) : undefined

@@ -76,6 +76,33 @@ describe("A closure of two arguments", () => {
   })
 })
 
+describe("A side effect that a closure reads", () => {
+  it("cannot be changed by the closure, because the change would be lost", async () => {
+    const asked = await modernSession()
+    const changes: ReadonlyArray<readonly [seed: string, change: string]> = [
+      ["[]", "x.add(1)"],
+      ["[]", "x << 1"],
+      ["[1]", "x[0] = 2"],
+      ["[:]", "x.a = 1"],
+      ["[:]", "x.put('a', 1)"],
+      ["[a: 1]", "x.remove('a')"],
+      ["([] as Set)", "x.add(1)"]
+    ]
+    for (const [seed, change] of changes) {
+      const script = `g.withSideEffect('x', ${seed}).V(1).sideEffect{ def x = it.sideEffects('x'); ${change} }.cap('x')`
+      await expect.soft(asked(script), script).rejects.toThrow("a copy of a side effect, which it cannot change")
+    }
+  })
+
+  it("can be read, and copied into a collection of the script", async () => {
+    const asked = await modernSession()
+    const reads = (seed: string, read: string) =>
+      asked(`g.withSideEffect('x', ${seed}).V(1).map{ def x = it.sideEffects('x'); ${read} }`)
+    expect(await reads("[3, 1]", "def l = [] + x; l << 2; l.sum() + x.size() + x.sort(false)[0]")).toEqual([9])
+    expect(await reads("[a: 1]", "def m = [:] + x; m.b = 2; m.size() + x.a")).toEqual([3])
+  })
+})
+
 describe("A closure of a source", () => {
   it("gives each traverser of withSack() its own sack", async () => {
     const asked = await modernSession()
