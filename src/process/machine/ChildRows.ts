@@ -85,12 +85,25 @@ export const runInOrder = (
   )
 }
 
-/** A batch with one row for each traverser, without bulks. */
-export const apart = (batch: Batch): Batch => {
+/**
+ * A batch whose first rows are one traverser each: all of them, or the first `most`. A bulk may be far larger than the memory, so
+ * the rows after them keep theirs.
+ */
+export const apart = (batch: Batch, most = Number.POSITIVE_INFINITY): Batch => {
   if (batch.bulk === null || batch.bulk.every((bulk) => bulk === 1)) return batch
   const rows: Array<number> = []
-  for (let row = 0; row < batch.length; row++) for (let i = 0; i < batch.bulkOf(row); i++) rows.push(row)
+  const bulks: Array<number> = []
+  for (let row = 0; row < batch.length; row++) {
+    let left = batch.bulkOf(row)
+    for (; left > 0 && rows.length < most; left--) {
+      rows.push(row)
+      bulks.push(1)
+    }
+    if (left === 0) continue
+    rows.push(row)
+    bulks.push(left)
+  }
   const out = select(batch, rows, rows.length)
-  out.bulk = null
+  out.bulk = rows.length > most ? Float64Array.from(bulks) : null
   return out
 }

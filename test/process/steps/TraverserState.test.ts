@@ -124,6 +124,11 @@ describe("Sacks", () => {
     expect(sacks("local(__.aggregate('x'))")).toEqual(["4", "4"])
   })
 
+  it("are separate after local() also where a bulk is far larger than the memory", () => {
+    const many = "V(1).repeat(__.both()).times(40).barrier()"
+    expect(given(`g.withSack(1, Operator.sum).${many}.local(__.identity()).limit(3)`)).toHaveLength(3)
+  })
+
   it("merge after mergeV() and mergeE(), which return several elements, as after V()", () => {
     const merging = (script: string) => given(`g.withSack(1, Operator.sum).${script}.sack()`)
     expect(merging("V(1).out('knows').mergeV([(T.label): 'software'])")).toEqual(["2", "2", "2", "2"])

@@ -5,7 +5,7 @@ import { apart, asRowsOf } from "../../machine/ChildRows.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { planOf } from "../../plan/Plan.ts"
+import { BATCH_WIDTH, planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting, flattening, mapping, type StepTraits } from "../../plan/StepTraits.ts"
 import { isSilent, mayBeEndless } from "../../plan/Traits.ts"
@@ -44,6 +44,9 @@ abstract class ChildStep extends Step {
   }
 }
 
+/** A batch of more traversers than this is put apart a part at a time. */
+const MAX_APART_ROWS = 4096
+
 /** Base of steps that emit all results of their child, whose runs start and end per row. */
 abstract class ResultsStep extends ChildStep {
   override goesOneByOne(batch: Batch, activation: Activation): boolean {
@@ -64,13 +67,23 @@ abstract class ResultsStep extends ChildStep {
     return batch.bulk !== null && !isSilent(this.child)
   }
 
-  /** Replaces the batch by its single traversers if the child streams. Returns true if it did. */
+  /**
+   * Replaces the first rows of the batch by their single traversers if the child streams, or if there are too many to run at once.
+   * Returns true if it did.
+   */
   protected putApart(batch: Batch, activation: Activation): boolean {
     if (!this.needsApart(batch, activation) || activation.scout !== null || activation.isBegun(this)) return false
+    const traversers = batch.bulk!.reduce((sum, bulk) => sum + bulk, 0)
+    if (traversers === batch.length) return false
     const streams = mayBeEndless(this.child, activation.plan) || (activation.plan.sequential && batch.length === 1)
-    if (!streams || batch.bulk!.every((bulk) => bulk === 1)) return false
-    activation.replaceFront(this, apart(batch))
+    if (!streams && traversers <= MAX_APART_ROWS) return false
+    activation.replaceFront(this, apart(batch, BATCH_WIDTH))
     return true
+  }
+
+  /** The single traversers of rows if the child must run for each of them. */
+  protected separate(rows: Batch, activation: Activation): Batch {
+    return activation.scout === null && this.needsApart(rows, activation) ? apart(rows) : rows
   }
 }
 
@@ -91,7 +104,7 @@ class LocalStep extends ResultsStep {
   override run(batch: Batch, activation: Activation): boolean {
     if (this.putApart(batch, activation)) return false
     const some = (rows: Batch, result: Batch): void => activation.pass(this, asRowsOf(rows, result, "nothing"))
-    return this.runOver(batch, activation, (rows) => (this.needsApart(rows, activation) ? apart(rows) : rows), {
+    return this.runOver(batch, activation, (rows) => this.separate(rows, activation), {
       all: (rows, results) => {
         for (const result of results) some(rows, result)
       },
@@ -216,7 +229,7 @@ class OptionalStep extends ResultsStep {
 
   override run(batch: Batch, activation: Activation): boolean {
     if (this.putApart(batch, activation)) return false
-    return this.runOver(batch, activation, (rows) => (this.needsApart(rows, activation) ? apart(rows) : rows), {
+    return this.runOver(batch, activation, (rows) => this.separate(rows, activation), {
       all: (rows, results) => this.#emit(rows, results, activation),
       some: (row, result) => activation.pass(this, asRowsOf(row, result, "nothing")),
       none: (row) => activation.pass(this, row)
