@@ -95,6 +95,9 @@ describe("Sacks", () => {
     ["V(6, 6).repeat(__.outE().inV()).times(1)", ["2", "2"]],
     ["V(6, 6).repeat(__.repeat(__.out()).times(1)).times(1)", ["2", "2"]],
     ["V(6, 6).repeat(__.repeat(__.out().identity()).times(1)).times(1)", ["1", "1"]],
+    ["V(6, 6).repeat(__.repeat(__.out()).until(__.hasLabel('software'))).times(1)", ["2", "2"]],
+    ["V(6, 6).repeat(__.repeat(__.out()).emit(__.in()).times(1)).times(1)", ["2", "2"]],
+    ["V(6, 6).repeat(__.repeat(__.out()).until(__.values('lang'))).times(1)", ["1", "1"]],
     ["V(6, 6).until(__.loops().is(1)).repeat(__.out())", ["1", "1"]],
     ["V(6, 6).times(0).repeat(__.out())", ["1", "1"]],
     ["V(6, 6).local(__.repeat(__.out()).times(1))", ["1", "1"]],
@@ -110,10 +113,25 @@ describe("Sacks", () => {
     ["repeat(__.both()).until(__.loops().is(3))", "{1=45, 3=27}"],
     ["repeat(__.both()).times(3)", "{3=9, 7=63}"],
     ["hasLabel('person').repeat(__.out().in()).times(1)", "{1=12}"],
-    ["both().local(__.repeat(__.both()).times(2))", "{1=9, 3=36, 9=27}"]
+    ["both().local(__.repeat(__.both()).times(2))", "{1=9, 3=36, 9=27}"],
+    ["times(2).repeat(__.both())", "{1=3, 3=27}"],
+    ["repeat(__.both().identity()).times(1).repeat(__.both()).times(1)", "{1=30}"]
   ])("merge in rounds of repeat() for each start, if there is no barrier: %s", (script, counts) => {
     const sorted = "order(Scope.local).by(Column.keys)"
     expect(given(`g.withSack(1, Operator.sum).V().${script}.groupCount().by(__.sack()).${sorted}`)).toEqual([counts])
+  })
+
+  it.each([
+    ["V().repeat(__.both().both()).times(2)", "{7=21, 17=153}"],
+    ["V(1, 1).repeat(__.both().both()).times(1)", "{1=14}"],
+    ["V(1, 1).repeat(__.both().both()).times(2)", "{2=4, 4=12, 6=6, 10=60}"],
+    ["V(1, 1).repeat(__.out()).times(1)", "{1=6}"],
+    ["V().repeat(__.both().hasLabel('person')).times(3)", "{4=8, 6=6}"],
+    ["V(1, 1).repeat(__.both().hasLabel('person')).times(2)", "{4=4}"],
+    ["V().repeat(__.repeat(__.both()).emit(__.has('name', 'lop')).times(2)).times(2)", "{3=30, 7=112, 10=70}"]
+  ])("merge inside a body of repeat() as between the steps of its copies: %s", (script, counts) => {
+    const sorted = "order(Scope.local).by(Column.keys)"
+    expect(given(`g.withSack(1, Operator.sum).${script}.groupCount().by(__.sack()).${sorted}`)).toEqual([counts])
   })
 
   it("merge after local(), whose results are separate traversers", () => {
@@ -173,6 +191,8 @@ describe("withBulk(false)", () => {
     expect(given("g.withBulk(false).V(1, 1).repeat(__.identity()).times(1)")).toEqual(["v[1]", "v[1]"])
     expect(given("g.withBulk(false).V().repeat(__.both()).until(__.loops().is(3)).count()")).toEqual(["54"])
     expect(given("g.withBulk(false).V().repeat(__.both()).times(3).count()")).toEqual(["12"])
+    const lazy = "withoutStrategies(LazyBarrierStrategy)"
+    expect(given(`g.${lazy}.withBulk(false).V().repeat(__.both()).times(3).count()`)).toEqual(["72"])
   })
 
   it("counts traversers with equal paths once when they merge", () => {

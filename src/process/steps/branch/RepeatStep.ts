@@ -27,8 +27,11 @@ export class RepeatStep extends Step implements RepeatLoop {
   emit: LoopTest | null = null
   untilFirst = false
   emitFirst = false
-  /** Set if equal rows of all starts merge after each round, as at the barriers that TinkerPop inserts. */
-  hasBarriers = false
+  /**
+   * Set if TinkerPop writes copies of the body instead. Where merging shows, the rows of such a repeat() merge at the barriers of the
+   * plan only, which LazyBarriers.ts inserts.
+   */
+  isCopied = false
   readonly #entry = new RepeatEntryStep(this)
   readonly #end = new RepeatEndStep(this)
 
@@ -122,7 +125,7 @@ export class RepeatStep extends Step implements RepeatLoop {
    * breadth first, and merged elements of a round stand at the place of the first. If the body has a barrier, all
    * traversers go through each round together. They also do so if the order is not observable. With times() alone,
    * equal rows of different starts are merged, or else the rows run depth first: the order is the same, because all
-   * rows leave after the last round. Where merging shows, rows of different starts merge only at barriers.
+   * rows leave after the last round. Where merging shows, rows of different starts merge only at barriers of the plan.
    */
   pace(activation: Activation): Pace {
     return activation.state(this, () => {
@@ -130,9 +133,10 @@ export class RepeatStep extends Step implements RepeatLoop {
       const { orderShows, drains } = downstreamOf(this, plan)
       // Whether merging equal rows does more than add their bulks.
       const shows = !activation.run.bulk || (plan.sack && activation.run.sackMerge !== null)
-      const uniform = this.#isUniform && (!shows || this.hasBarriers)
+      const uniform = this.#isUniform && (!shows || this.isCopied)
       const inOrder = orderShows || shows
-      const merges = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
+      const mayMerge = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
+      const merges = mayMerge && !(shows && this.isCopied)
       const isGated = holdsBarrier(this.body!)
       const gathers = isGated || (merges && drains && (uniform || !inOrder))
       const mixed =

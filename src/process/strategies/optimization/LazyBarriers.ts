@@ -10,7 +10,7 @@ import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { InjectStep } from "../../steps/sideeffect/InjectStep.ts"
-import { moveLabels } from "../StepInsertion.ts"
+import { type Before, barrierAfter, insertInCopies, placed } from "./CopyBarriers.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
 import { processesPaths, readsLabels } from "./PathRetraction.ts"
 
@@ -67,9 +67,6 @@ const insertIn = (traversal: Traversal): void => {
   traversal.steps = ordered
 }
 
-/** The size of TinkerPop's barriers, in traversers. */
-const BARRIER_TRAVERSERS = 2500
-
 /** What {@link insertWhereSeen} knows of the whole traversal. */
 interface SeenBarriers {
   /** Merging equal traversers does more than add their bulks. */
@@ -96,21 +93,28 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     const step = traversal.steps[at]!
     if (slice.isOverNow()) yield
     for (const child of [...step.localChildren(), ...step.globalChildren()]) {
-      yield* insertWhereSeen(child, context, readsAfter || lastReader > at)
+      if (!merges || !isUnrolled(step) || child !== step.body) {
+        yield* insertWhereSeen(child, context, readsAfter || lastReader > at)
+        continue
+      }
+      // Its own barriers depend on the steps before it.
+      for (const inner of insideCopies(child)) yield* insertWhereSeen(inner, context, readsAfter || lastReader > at)
     }
     if (merges && (step.traits.merging === "before" || branchesToBarrier(step))) {
-      steps.push(placed(new BarrierStep("values"), traversal))
+      steps.push(placed(new BarrierStep("values"), step))
     }
     steps.push(step)
     // The objects of inject() merge before the next step.
-    if (merges && step instanceof InjectStep) steps.push(barrierAfter(step, BARRIER_TRAVERSERS))
-    if (merges && step.traits.merging === "after") steps.push(barrierAfter(step, Number.POSITIVE_INFINITY))
+    if (merges && step instanceof InjectStep) steps.push(barrierAfter(step))
+    if (merges && step.traits.merging === "after") steps.push(barrierAfter(step, new BarrierStep("values")))
   }
   traversal.steps = steps
-  if (steps.some(({ traits }) => traits.merging === "forbids")) return
+  if (steps.some(({ traits }) => traits.merging === "forbids")) {
+    if (merges) for (const step of steps) if (isUnrolled(step)) insertInCopies(step, null)
+    return
+  }
   const last = steps.findLastIndex((step) => readers.has(step))
-  let multiplied = false
-  let labelled = false
+  const before: Before = { multiplied: false, labelled: false }
   const out: Array<Step> = []
   for (let at = 0; at < steps.length; at++) {
     const step = steps[at]!
@@ -121,24 +125,25 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
       next === undefined ? !bulk && traversal.parent === null : !waits(next) && !endsCopy(next, traversal)
     // The barriers of a repeat() are part of it, so that they also stand at the end of a child.
     const isRoundEnd = isUnrolled(step) && (isBarrierPossible || (next === undefined && traversal.parent !== null))
+    if (merges && isUnrolled(step)) insertInCopies(step, path === 2 ? null : before)
     if (path === 2) {
-      if (isRoundEnd) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
+      if (isRoundEnd) out.push(barrierAfter(step))
       continue
     }
     if (processesPaths(step)) {
-      if (!readsAfter && last <= at) labelled = false
-      if (step.labels.length > 0) labelled = true
-      if (isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
+      if (!readsAfter && last <= at) before.labelled = false
+      if (step.labels.length > 0) before.labelled = true
+      if (isBarrierPossible) out.push(barrierAfter(step))
       continue
     }
     if (isUnrolled(step)) {
-      if (isRoundEnd) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
-      multiplied = true
+      if (isRoundEnd) out.push(barrierAfter(step))
+      before.multiplied = true
     } else if (multiplies(step, out.length - 1, next)) {
-      if (multiplied && !labelled && isBarrierPossible) out.push(barrierAfter(step, BARRIER_TRAVERSERS))
-      else multiplied = true
+      if (before.multiplied && !before.labelled && isBarrierPossible) out.push(barrierAfter(step))
+      else before.multiplied = true
     }
-    if (step.labels.length > 0) labelled = true
+    if (step.labels.length > 0) before.labelled = true
   }
   traversal.steps = out
 }
@@ -153,24 +158,12 @@ const readersIn = (root: Traversal): ReadonlySet<Step> => {
   return readers
 }
 
-const placed = (step: Step, traversal: Traversal): Step => {
-  step.traversal = traversal
-  return step
-}
-
 /** Whether a step has a branch with a barrier. Such a branch gets all traversers together, so that equal ones merge before it. */
 const branchesToBarrier = (step: Step): boolean => {
   if (step.traits.children !== "branches") return false
   let found = false
   for (const child of step.globalChildren()) child.visit((inside) => (found ||= isBarrier(inside)))
   return found
-}
-
-/** A barrier after a step. It takes the labels of the step. */
-const barrierAfter = (step: Step, most: number): Step => {
-  const barrier = new BarrierStep("values", most)
-  moveLabels(step, barrier)
-  return placed(barrier, step.traversal)
 }
 
 const multiplies = (step: Step, at: number, next: Step | undefined): boolean => {
@@ -185,7 +178,17 @@ const endsCopy = (step: Step, { parent, steps }: Traversal): boolean =>
   parent !== null && isUnrolled(parent) && step === steps.at(-1)
 
 /** TinkerPop inserts a barrier after each copy of the body. */
-const isUnrolled = (step: Step): boolean => step instanceof RepeatStep && step.hasBarriers
+const isUnrolled = (step: Step): step is RepeatStep => step instanceof RepeatStep && step.isCopied
+
+/** The children of the steps in a body that is copied, but not the bodies that are copied with it. */
+function* insideCopies(body: Traversal): Generator<Traversal> {
+  for (const step of body.steps) {
+    for (const child of [...step.localChildren(), ...step.globalChildren()]) {
+      if (isUnrolled(step) && child === step.body) yield* insideCopies(child)
+      else yield child
+    }
+  }
+}
 
 /** Steps before which a barrier is useless: barriers, and steps that drop all rows. */
 const waits = (step: Step): boolean => isBarrier(step) || step.traits.role === "discards"

@@ -6,33 +6,30 @@ import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { EdgeOtherVertexStep, EdgeVertexStep } from "../../steps/map/EdgeVertexStep.ts"
 
 /**
- * Marks each repeat() that TinkerPop writes out as copies of its body, with a barrier after each copy. Where merging sacks or
+ * Marks each repeat() that TinkerPop writes out as copies of its body, with barriers between them. Where merging sacks or
  * withBulk(false) make barriers observable, only these have them. The strategy runs before others rewrite the body, as there.
  */
 export const repeatUnroll: Strategy = {
   name: "RepeatUnrollStrategy",
   kind: "optimization",
-  apply: (root, _configuration, compiler) => {
-    if (compiler.without.has("LazyBarrierStrategy")) return
+  apply: (root) => {
     root.visit((step) => {
-      if (step instanceof RepeatStep) step.hasBarriers = isUnrolled(step)
+      if (step instanceof RepeatStep) step.isCopied = isCopied(step)
     })
   }
 }
 
-const isUnrolled = ({ body, emit, until }: RepeatStep): boolean =>
-  body !== null && emit === null && until?.kind === "times" && until.rounds > 0 && hasOnlyHops(body)
+const isCopied = ({ body, emit, until }: RepeatStep): boolean =>
+  body !== null && emit === null && until?.kind === "times" && until.rounds > 0 && bodySteps(body).every(isHop)
 
-/** Whether a body has no steps but those that TinkerPop copies. The steps at its two ends are parts of the repeat() here. */
-const hasOnlyHops = ({ steps }: Traversal): boolean => steps.slice(1, -1).every(isHop)
+/** The steps at the two ends of a body are parts of the repeat() here. */
+const bodySteps = ({ steps }: Traversal): ReadonlyArray<Step> => steps.slice(1, -1)
 
+/** Whether TinkerPop copies a step. It copies a repeat() inside if it copies the steps of its body and of its tests. */
 const isHop = (step: Step): boolean => {
-  if (step instanceof RepeatStep) {
-    return (
-      step.until?.kind === "times" && step.emit?.kind !== "traversal" && step.body !== null && hasOnlyHops(step.body)
-    )
-  }
-  return hops.some((hop) => step instanceof hop)
+  if (!(step instanceof RepeatStep)) return hops.some((hop) => step instanceof hop)
+  const tests = step.localChildren().flatMap(({ steps }) => steps)
+  return step.body !== null && step.until !== null && [...bodySteps(step.body), ...tests].every(isHop)
 }
 
 const hops = [VertexStep, EdgeVertexStep, EdgeOtherVertexStep, HasStep]
