@@ -136,9 +136,8 @@ export class Workers {
     } catch (cause) {
       const message = errorOf(cause).message.replace(/\.$/, "")
       // Workers that died meanwhile were not replaced, because this one was starting. A configuration with more workers misses several.
-      for (let missing = this.#count - this.#present; missing > 0; missing--) {
-        void this.#replace(`Worker ${link.number} cannot start: ${message}`)
-      }
+      const missing = this.#count - this.#present
+      for (let i = 0; i < missing; i++) void this.#replace(`Worker ${link.number} cannot start: ${message}`, i === 0)
       const kept = at === 0 ? "The old workers stay" : `${at} of ${all} workers are replaced, and the others stay`
       throw new Error(`the new worker ${link.number} cannot start: ${message}. ${kept}`)
     }
@@ -213,12 +212,15 @@ export class Workers {
     })
   }
 
-  /** Starts workers in the place of one that is missing until one of them serves. `cause` is a sentence for the log. */
-  async #replace(cause: string): Promise<void> {
+  /**
+   * Starts workers in the place of one that is missing until one of them serves. `cause` is a sentence for the log. `isDeath`: the
+   * cause counts for the delay of the next start.
+   */
+  async #replace(cause: string, isDeath = true): Promise<void> {
     const { log } = this.#parts
     let what = cause
-    for (;;) {
-      const delayMs = this.#delays.died(performance.now())
+    for (let counts = isDeath; ; counts = true) {
+      const delayMs = counts ? this.#delays.died(performance.now()) : 0
       if (delayMs === 0) log("error", `${what}; a new one starts`)
       else {
         const many = `${this.#delays.recent} workers have ended within a minute`

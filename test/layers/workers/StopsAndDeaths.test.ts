@@ -164,6 +164,22 @@ describe("The primary process", () => {
     expect(made).toHaveLength(6)
   })
 
+  it("starts many missing workers at once after one start that failed, which is no death of each of them", async () => {
+    const { log, made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload().catch((error: Error) => error.message)
+    await made_(3)
+    made[2]!.ready(9)
+    await made_(4)
+    made[3]!.fails("too many files are open")
+    await reload
+    await turn()
+    expect(made).toHaveLength(11)
+    expect(log.join("\n")).not.toContain("have ended within a minute")
+    for (const process of made.slice(4)) process.ready(9)
+    await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(9), LIMIT)
+  })
+
   it("logs a worker that dies while it is retiring, and does not replace it", async () => {
     const { log, made, made_, started, workers } = workersOf()
     await started()
