@@ -19,6 +19,7 @@ import { PeerFiles } from "../../../../src/storage/lmdb/handover/PeerFiles.ts"
 import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
 import { thisProcess } from "../../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../../Folders.ts"
+import { CONDITION_MS } from "../../../Limits.ts"
 import { settled } from "../../Completion.ts"
 import { cellsOf, put, twoSides } from "./Sharing.ts"
 
@@ -174,9 +175,15 @@ describe("The files of other processes", () => {
     await turn()
     await release()
     await Promise.all(both)
-    const shared = gathers.flatMap(({ mock }) => mock.calls).length
-    expect(shared).toBeGreaterThan(0)
-    expect(update).toHaveBeenCalledTimes(shared)
+    // A commit that the other side has applied ends before the transaction of its own side, which waits for further ones.
+    await vi.waitFor(
+      () => {
+        const shared = gathers.flatMap(({ mock }) => mock.calls).length
+        expect(shared).toBeGreaterThan(0)
+        expect(update).toHaveBeenCalledTimes(shared)
+      },
+      { timeout: CONDITION_MS }
+    )
     await close()
   })
 
