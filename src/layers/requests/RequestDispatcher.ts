@@ -188,11 +188,10 @@ class RequestDispatcher {
     return session
   }
 
-  /** Whether the session survives a failed request. The default is false with UnifiedChannelizer and true otherwise. */
+  /** With UnifiedChannelizer, the request decides. Drivers of Java always send false, so the other channelizers ignore it. */
   #survivesFailure({ args }: RequestMessage): boolean {
     const asked = args.maintainStateAfterException
-    if (asked === undefined) return this.#context.settings.channelizer !== "UnifiedChannelizer"
-    return asked === true || asked === "true"
+    return this.#context.settings.channelizer !== "UnifiedChannelizer" || asked === true || asked === "true"
   }
 
   /** Ends a session after its waiting requests, or at once with `force`. Succeeds if the session does not exist. */

@@ -190,20 +190,30 @@ describe("A session", () => {
     expect(await run("s", "1")).toEqual([1])
   })
 
-  it("survives a failed request, unless the request asks for its end", async () => {
-    const { run, sessions } = await connected()
+  it("survives a failed request with its transaction, whatever drivers of Java ask for", async () => {
+    const { run, outside } = await connected(transactional)
+    for (const args of [{}, { maintainStateAfterException: false }]) {
+      await run("s", "x = 1; g.addV('held').iterate()", args)
+      await expect(run("s", "1/0", args)).rejects.toThrow("zero")
+      await expect(run("s", "g.V().fail('no')", args)).rejects.toThrow("no")
+      expect(await run("s", "[x, g.V().count().next()]", args)).toEqual([1, 1])
+      await run("s", "g.tx().commit()", args)
+      expect(await outside("g.V().count()")).toEqual([1])
+      await outside("g.V().drop()")
+    }
+  })
+
+  it("ends with a failed request with UnifiedChannelizer, unless the request asks for its state", async () => {
+    const { run, sessions } = await connected({ channelizer: "UnifiedChannelizer" })
     await run("s", "x = 1")
-    await expect(run("s", "1/0")).rejects.toThrow("zero")
+    await expect(run("s", "1/0", { maintainStateAfterException: true })).rejects.toThrow("zero")
     expect(await run("s", "x")).toEqual([1])
-    await expect(run("s", "1/0", { maintainStateAfterException: false })).rejects.toThrow("zero")
-    expect(sessions.count()).toBe(0)
-    await expect(run("s", "x")).rejects.toThrow("597")
-    const unified = await connected({ channelizer: "UnifiedChannelizer" })
-    await unified.run("s", "x = 1")
-    await expect(unified.run("s", "1/0", { maintainStateAfterException: true })).rejects.toThrow("zero")
-    expect(await unified.run("s", "x")).toEqual([1])
-    await expect(unified.run("s", "1/0")).rejects.toThrow("zero")
-    await expect(unified.run("s", "x")).rejects.toThrow("597")
+    for (const args of [{}, { maintainStateAfterException: false }]) {
+      await run("s", "x = 1")
+      await expect(run("s", "1/0", args)).rejects.toThrow("zero")
+      expect(sessions.count()).toBe(0)
+      await expect(run("s", "x")).rejects.toThrow("597")
+    }
   })
 
   it("is listed in the dump by name", async () => {

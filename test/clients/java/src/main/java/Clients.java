@@ -70,6 +70,13 @@ public final class Clients {
             expect("committed", outside.V().count().next(), 1L);
             outside.V().drop().iterate();
 
+            final GraphTraversalSource going = outside.tx().begin();
+            going.addV("held").iterate();
+            failing("fail inside", () -> going.V().fail("no luck").iterate(), "no luck");
+            going.tx().commit();
+            expect("committed after a failed traversal", outside.V().count().next(), 1L);
+            outside.V().drop().iterate();
+
             final Client client = cluster.connect();
             expect("script", client.submit("g.V(x).values('name')", Map.of("x", 1)).one().getString(), "marko");
             final RequestOptions options = RequestOptions.build().batchSize(2).timeout(5000).create();
