@@ -47,6 +47,8 @@ export class Dispatcher extends Context.Tag("engine-server/Dispatcher")<
     readonly refuse: (error: unknown, op: string, client: Client, sink: AnsweringSink) => void
     /** The client closed its connection: its requests end without an answer, and its sessions roll back. */
     readonly release: (client: Client) => void
+    /** Whether the client has uncommitted changes in a session, or has begun a transaction in one. */
+    readonly inTransaction: (client: Client) => boolean
     /** Refuses new requests from now on. `onIdle` is called once, when all accepted requests are answered. */
     readonly stop: (onIdle: () => void) => void
     /** Whether `stop` was called. */

@@ -44,6 +44,8 @@ export class Sessions extends Context.Tag("engine-server/Sessions")<
     readonly end: (session: Session) => void
     /** Ends the sessions of a closed connection. */
     readonly release: (owner: SessionOwner) => void
+    /** Whether a session of this connection has uncommitted changes, or a transaction that the client began. */
+    readonly inTransaction: (owner: SessionOwner) => boolean
     /** Open sessions. */
     readonly count: () => number
     /** One row for each session, the oldest first. */

@@ -127,6 +127,11 @@ class SessionRegistry {
     for (const session of [...owned.open]) session.end(null)
   }
 
+  inTransaction(owner: SessionOwner): boolean {
+    const open = this.#owners.get(owner)?.open ?? []
+    return [...open].some(({ explicitTransaction, transactions }) => explicitTransaction || transactions.dirty)
+  }
+
   /** In the order in which they were opened. */
   all(): ReadonlyArray<FiberSession> {
     return [...this.#sessions.values()]
@@ -173,6 +178,7 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics
       submit: (session, task) => (session as FiberSession).submit(task),
       end: (session) => (session as FiberSession).end(null),
       release: (owner) => registry.release(owner),
+      inTransaction: (owner) => registry.inTransaction(owner),
       count: () => registry.size,
       dump: () => registry.all().map((session) => session.status())
     }

@@ -289,6 +289,7 @@ export const layer: Layer.Layer<
       dispatch: (message, user, client, sink) => dispatcher.dispatch(message, user, client, sink),
       refuse: (error, op, client, sink) => dispatcher.refuse(error, op, client, sink),
       release: (client) => dispatcher.release(client),
+      inTransaction: (yield* Sessions).inTransaction,
       stop: (onIdle) => dispatcher.stop(onIdle),
       stopping: () => dispatcher.stopping,
       active: () => dispatcher.active,

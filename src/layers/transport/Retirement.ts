@@ -13,11 +13,12 @@ const RETIREMENT_CHECK_MS = 20
  * Waits until all connections are closed, without a limit, while no new ones come. No request that has begun is cut, and no load
  * of a file. `openSockets` counts connections in their TLS handshake, too. The
  * answer to the next request of an HTTP connection has `Connection: close`; a connection that is idle for `shutdownTimeout` is
- * closed. A WebSocket is closed with 1012 when its requests are answered, including those that
- * wait or are arriving.
+ * closed. A WebSocket is closed with 1012 when its requests are answered, including those that wait or are arriving, and the
+ * transactions of its sessions have ended, at most `shutdownTimeout` later: a driver that connects again in the middle of a
+ * transaction may commit in a new, empty session without an error.
  */
 export const retire = (
-  { connections, loads, settings }: TransportContext,
+  { connections, dispatcher, loads, settings }: TransportContext,
   openSockets: () => number
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -33,7 +34,8 @@ export const retire = (
       }
       for (const connection of [...connections]) {
         if (connection instanceof WebSocketConnection) {
-          if (connection.isIdle) connection.goodbye(SERVICE_RESTART, "the server is being reloaded")
+          const isKept = now - begun < settings.shutdownTimeout && dispatcher.inTransaction(connection)
+          if (connection.isIdle && !isKept) connection.goodbye(SERVICE_RESTART, "the server is being reloaded")
         } else if (connection instanceof HttpConnection) {
           const idleMs = Math.min(connection.idleMs(now), now - begun)
           if (idleMs > settings.shutdownTimeout) connection.socket.destroySoon()

@@ -3,13 +3,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
+import type { ServerSettings } from "../../../src/services/Settings.ts"
 import { post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { modern, startInside } from "../support/TestServers.ts"
 
 /** A server whose transport retires when it is told to. */
-const start = async () => {
-  const server = await startInside(modern)
+const start = async (settings: Partial<ServerSettings> = {}) => {
+  const server = await startInside({ ...modern, ...settings })
   const { retire } = Context.get(server.services, Channelizer)
   const idle = await SocketClient.connect(server.authority)
   return {
@@ -48,5 +49,26 @@ describe("A WebSocket of a server that retires", () => {
     client.ws.resume()
     expect((await client.closed).code).toBe(1012)
     expect((await post(authority, "g.V().count()")).json.result.data).toEqual([6])
+  })
+
+  it("is kept while a session has an open transaction, and closed after the commit", async () => {
+    const { authority, retire } = await start()
+    const client = await SocketClient.connect(authority)
+    const session = "s"
+    await client.eval("g.tx().open(); g.addV('held').iterate()", { session })
+    await retire()
+    expect((await client.eval("g.addV('held').iterate()", { session })).status.code).toBe(204)
+    expect((await client.eval("g.tx().commit()", { session })).status.code).toBeLessThan(300)
+    expect((await client.closed).code).toBe(1012)
+    expect((await post(authority, "g.V().hasLabel('held').count()")).json.result.data).toEqual([2])
+  })
+
+  it("is closed after shutdownTimeout when its transaction does not end", async () => {
+    const { authority, retire } = await start({ shutdownTimeout: 100 })
+    const client = await SocketClient.connect(authority)
+    await client.eval("g.tx().open(); g.addV('held').iterate()", { session: "s" })
+    await retire()
+    expect((await client.closed).code).toBe(1012)
+    expect((await post(authority, "g.V().hasLabel('held').count()")).json.result.data).toEqual([0])
   })
 })
