@@ -37,6 +37,18 @@ const workersOf = (failing: Array<Error> = []) => {
 
 const LIMIT = { timeout: CONDITION_MS }
 
+/** A server with two workers after a reload to a greater number, whose second start failed. `outcome` is the message of its error. */
+const failedReload = async (count: number) => {
+  const all = workersOf()
+  await all.started()
+  const reload = all.workers.reload().catch((error: Error) => error.message)
+  await all.made_(3)
+  all.made[2]!.ready(count)
+  await all.made_(4)
+  all.made[3]!.fails("too many files are open")
+  return { ...all, outcome: await reload }
+}
+
 const turn = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe("The primary process", () => {
@@ -148,14 +160,8 @@ describe("The primary process", () => {
   })
 
   it("starts all workers of a configuration with more of them although a later one of the reload cannot start", async () => {
-    const { made, made_, started, workers } = workersOf()
-    await started()
-    const reload = workers.reload().catch((error: Error) => error.message)
-    await made_(3)
-    made[2]!.ready(4)
-    await made_(4)
-    made[3]!.fails("too many files are open")
-    expect(await reload).toContain("1 of 2 workers are replaced, and the others stay")
+    const { made, made_, outcome, workers } = await failedReload(4)
+    expect(outcome).toContain("1 of 2 workers are replaced, and the others stay")
     // The first new worker and an old one serve.
     await made_(6)
     for (const process of made.slice(4)) process.ready(4)
@@ -165,14 +171,7 @@ describe("The primary process", () => {
   })
 
   it("starts many missing workers at once after one start that failed, which is no death of each of them", async () => {
-    const { log, made, made_, started, workers } = workersOf()
-    await started()
-    const reload = workers.reload().catch((error: Error) => error.message)
-    await made_(3)
-    made[2]!.ready(9)
-    await made_(4)
-    made[3]!.fails("too many files are open")
-    await reload
+    const { log, made, workers } = await failedReload(9)
     await turn()
     expect(made).toHaveLength(11)
     expect(log.join("\n")).not.toContain("have ended within a minute")
