@@ -24,11 +24,15 @@ export class ConstantMap extends GremlinMap {
     super()
     for (const [key, value] of entries) super.set(key, value)
   }
+  /** The error of a change. */
+  protected unchangeable(): Error {
+    return unchangeableMap()
+  }
   override set(): this {
-    throw unchangeableMap()
+    throw this.unchangeable()
   }
   override delete(): boolean {
-    throw unchangeableMap()
+    throw this.unchangeable()
   }
 }
 
@@ -38,11 +42,15 @@ export class ConstantSet extends GremlinSet {
     super()
     for (const member of members) super.add(member)
   }
+  /** The error of a change. */
+  protected unchangeable(): Error {
+    return unchangeableSet()
+  }
   override add(): boolean {
-    throw unchangeableSet()
+    throw this.unchangeable()
   }
   override delete(): boolean {
-    throw unchangeableSet()
+    throw this.unchangeable()
   }
 }
 
@@ -59,21 +67,15 @@ export class SideEffectList extends ConstantList {
 
 /** A map of a side effect in a closure. */
 export class SideEffectMap extends ConstantMap {
-  override set(): this {
-    throw unchangeable(SIDE_EFFECT)
-  }
-  override delete(): boolean {
-    throw unchangeable(SIDE_EFFECT)
+  protected override unchangeable(): Error {
+    return unchangeable(SIDE_EFFECT)
   }
 }
 
 /** A set of a side effect in a closure. */
 export class SideEffectSet extends ConstantSet {
-  override add(): boolean {
-    throw unchangeable(SIDE_EFFECT)
-  }
-  override delete(): boolean {
-    throw unchangeable(SIDE_EFFECT)
+  protected override unchangeable(): Error {
+    return unchangeable(SIDE_EFFECT)
   }
 }
 

@@ -188,6 +188,11 @@ export class FiberSession implements Session {
     }
   }
 
+  /** Whether there are uncommitted changes, or a transaction that the client began. */
+  get inTransaction(): boolean {
+    return this.explicitTransaction || this.transactions.dirty
+  }
+
   beginTransaction(): void {
     if (this.explicitTransaction) return
     this.explicitTransaction = true
@@ -232,7 +237,7 @@ export class FiberSession implements Session {
     // A request whose commit or rollback is under way is answered with its own outcome.
     const tellsNext = task === null || task.settles
     task?.cancel(error)
-    const isLoss = this.transactions.dirty || this.explicitTransaction
+    const isLoss = this.inTransaction
     this.transactions.rollback()
     this.endTransaction()
     if (tellsNext && isLoss) this.#failure = error

@@ -129,7 +129,7 @@ class SessionRegistry {
 
   inTransaction(owner: SessionOwner): boolean {
     const open = this.#owners.get(owner)?.open ?? []
-    return [...open].some(({ explicitTransaction, transactions }) => explicitTransaction || transactions.dirty)
+    return [...open].some((session) => session.inTransaction)
   }
 
   /** In the order in which they were opened. */

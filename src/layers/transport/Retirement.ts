@@ -34,8 +34,9 @@ export const retire = (
       }
       for (const connection of [...connections]) {
         if (connection instanceof WebSocketConnection) {
-          const isKept = now - begun < settings.shutdownTimeout && dispatcher.inTransaction(connection)
-          if (connection.isIdle && !isKept) connection.goodbye(SERVICE_RESTART, "the server is being reloaded")
+          if (!connection.isIdle) continue
+          if (now - begun < settings.shutdownTimeout && dispatcher.inTransaction(connection)) continue
+          connection.goodbye(SERVICE_RESTART, "the server is being reloaded")
         } else if (connection instanceof HttpConnection) {
           const idleMs = Math.min(connection.idleMs(now), now - begun)
           if (idleMs > settings.shutdownTimeout) connection.socket.destroySoon()

@@ -106,9 +106,7 @@ export const createdMarker = (
   return () => {
     // Another process may have replaced a marker that no longer counted.
     if (markerAt(directory, start)?.text !== (first?.text ?? text)) return
-    // As soon as the first one is gone, another process may have made its own under the same name.
-    remove(start)
-    for (const marker of before.slice(1)) remove(marker.path)
-    if (path !== start) remove(path)
+    // Each once: as soon as the first one is gone, another process may have made its own under the same name.
+    for (const each of new Set([start, ...before.map((marker) => marker.path), path])) remove(each)
   }
 }
