@@ -48,4 +48,15 @@ describe(`gremlinpython ${VERSION}`, () => {
     },
     PROCESSES_MS
   )
+
+  it.skipIf(missing !== undefined)(
+    missing ?? "uses its connections again after a time in which it answers no pings",
+    async () => {
+      const { authority } = await startServer({ ...graphs, keepAliveInterval: 200 })
+      const script = new URL("python/idle.py", import.meta.url).pathname
+      const seen = JSON.parse(await run(python, [script, `ws://${authority}/gremlin`, "2"]))
+      expect(seen).toEqual([[6], [6], [6], [6]])
+    },
+    PROCESSES_MS
+  )
 })

@@ -48,8 +48,11 @@ interface Servers {
   readonly admits: (socket: Socket) => boolean
 }
 
-/** Time without a byte after which TCP probes the client. */
-const KEEP_ALIVE_DELAY_MS = 60_000
+/**
+ * Time without a byte after which TCP probes the client. It ends the connection after ten probes, one each second. This is before the
+ * first ping of a WebSocket by default: unacknowledged bytes would delay the end for a quarter of an hour.
+ */
+const KEEP_ALIVE_DELAY_MS = 15_000
 
 const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSettings) => ({
   maxHeaderSize,

@@ -14,8 +14,6 @@ export class WebSocketLiveness {
   /** Whether data was received since the last check, and the time of the last check that found received data. */
   #read = false
   #readAt = performance.now()
-  /** Time at which the unanswered ping was sent; 0 = none. */
-  #pingedAt = 0
   /** Whether data was sent since the last check, and the time of the last check that found sent data. */
   #wrote = false
   #wroteAt = this.#readAt
@@ -54,7 +52,6 @@ export class WebSocketLiveness {
     if (this.#read || evaluates) {
       this.#read = false
       this.#readAt = now
-      this.#pingedAt = 0
     }
     const { writeStallTimeout } = this.#limits
     if (writeStallTimeout === 0 || this.#outflow.stalledFor(now) <= writeStallTimeout) return true
@@ -73,7 +70,7 @@ export class WebSocketLiveness {
     return now - this.#messageSince > requestTimeout && this.#ws.readyState === this.#ws.OPEN
   }
 
-  /** Ends an idle connection, and pings a client to which nothing was sent within keepAliveInterval. */
+  /** Closes an idle connection, and pings a client to which nothing was sent within keepAliveInterval. */
   keepAlive(now: number): void {
     const { idleConnectionTimeout, keepAliveInterval } = this.#limits
     if (idleConnectionTimeout > 0 && now - this.#readAt > idleConnectionTimeout) {
@@ -81,18 +78,15 @@ export class WebSocketLiveness {
     } else if (keepAliveInterval > 0) this.#ping(now, keepAliveInterval)
   }
 
-  /** Ends the connection when the client does not answer the last ping. */
+  /**
+   * Keeps proxies from closing a silent connection. A client need not answer: a Python program reads, and so answers, only while it
+   * waits for the result of a request. TCP notices that the machine of a client is gone.
+   */
   #ping(now: number, interval: number): void {
     if (this.#wrote) {
       this.#wrote = false
       this.#wroteAt = now
-      // The client may have to read the sent data before the ping, so its answer may be late.
-      this.#pingedAt = 0
-    }
-    if (this.#pingedAt > 0) {
-      if (now - this.#pingedAt > interval) this.#ws.terminate()
     } else if (now - this.#wroteAt >= interval && this.#ws.readyState === this.#ws.OPEN) {
-      this.#pingedAt = now
       this.#wroteAt = now
       this.#ws.ping()
     }
