@@ -104,8 +104,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     const source = sourceNamed(this.#context.registry, name)
     if (source === undefined) {
       throw new InvalidRequestArguments(
-        `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}. ` +
-          `(Could not rebind [g] to [${name}])`
+        `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}.`
       )
     }
     if (typeof request.report === "string") return this.#reported(bytecode, null, source, place)

@@ -170,7 +170,7 @@ describe("A wrong request over HTTP", () => {
       ['{"gremlin":"1","bindings":[1]}', 400, "bindings must be a Map"],
       ['{"gremlin":"1","aliases":1}', 400, "aliases must be a Map"],
       ['{"gremlin":"1","requestId":"nope"}', 400, "nope"],
-      ['{"gremlin":"g.V()","aliases":{"g":"nope"}}', 400, "Could not alias [g] to [nope]"],
+      ['{"gremlin":"g.V()","aliases":{"g":"nope"}}', 400, "Could not rebind [g] to [nope] as [nope] not in the Graph"],
       ['{"gremlin":"1","language":"nope"}', 400, "nope is not a language"],
       ['{"gremlin":"1/0"}', 500, "zero"],
       ['{"gremlin":"g.V().next(-1)"}', 500, ""],
