@@ -137,8 +137,13 @@ export abstract class Step {
     return ""
   }
 
+  /** The by() modulators as text for explain() and profile(), such as `[value(name)]`. */
+  describeModulators(): string {
+    return ""
+  }
+
   toString(): string {
-    const words = this.describe()
+    const words = [this.describe(), this.describeModulators()].filter((part) => part !== "").join(",")
     const labels = this.labels.length === 0 ? "" : `@[${this.labels.join(", ")}]`
     return (words === "" ? this.name : `${this.name}(${words})`) + labels
   }

@@ -38,6 +38,29 @@ const counted = (metrics: readonly Metrics[]): ReadonlyArray<unknown> =>
   ])
 
 describe("profile()", () => {
+  it.each([
+    ["limit(2)", "RangeGlobalStep(0,2)"],
+    ["skip(2)", "RangeGlobalStep(2,-1)"],
+    ["range(1, 3)", "RangeGlobalStep(1,3)"],
+    ["limit(local, 2)", "RangeLocalStep(0,2)"],
+    ["tail()", "TailGlobalStep(1)"],
+    ["tail(local, 3)", "TailLocalStep(3)"],
+    ["order().by('name').by(id, desc)", "OrderGlobalStep([[value(name), asc], [id, desc]])"],
+    ["group().by(label).by(count())", "GroupStep(label,[CountGlobalStep])"],
+    ["groupCount().by('name')", "GroupCountStep(value(name))"],
+    [
+      "project('a', 'b').by('name').by(__.out().count())",
+      "ProjectStep([a, b],[value(name), [VertexStep(OUT,vertex), CountGlobalStep]])"
+    ],
+    ["path().by('name')", "PathStep([value(name)])"],
+    ["as('a').where('a', neq('a')).by('name')", "WherePredicateStep(a,neq(a),[value(name)])"],
+    ["valueMap()", "PropertyMapStep(value)"],
+    ["elementMap('name')", "ElementMapStep([name])"]
+  ])("names the arguments of %s", (step, name) => {
+    const { metrics } = profiled(modern, `g.V().${step}.profile()`)
+    expect(metrics.at(-1)!.name).toBe(name)
+  })
+
   it("counts the traversers that leave each step, and those of nested steps", () => {
     const { metrics } = profiled(
       modern,

@@ -40,11 +40,13 @@ export class RangeGlobalStep extends Step {
   readonly name = "RangeGlobalStep"
   readonly traits = traits
   readonly #rangeOf: RangeOf
+  readonly #words: string
 
-  constructor(operator: string, rangeOf: RangeOf) {
+  constructor(operator: string, rangeOf: RangeOf, words: string) {
     super()
     this.operator = operator
     this.#rangeOf = rangeOf
+    this.#words = words
   }
 
   override reads(): null {
@@ -116,7 +118,7 @@ export class RangeGlobalStep extends Step {
   }
 
   override describe(): string {
-    return this.operator
+    return this.#words
   }
 }
 
@@ -158,6 +160,13 @@ const rangeOf = (operator: string, args: readonly unknown[]): RangeOf => {
   }
 }
 
+/** The range in TinkerPop's explain() and profile(): `low,high`. */
+const rangeText = (operator: string, args: readonly unknown[]): string => {
+  const [first, second] = args.map(String)
+  if (operator === "limit") return `0,${first}`
+  return operator === "skip" ? `${first},-1` : `${first},${second}`
+}
+
 /** The part of a collection, as a collection of the same type. Any other object is returned unchanged. */
 export function* partOf(slice: TimeSlice, value: unknown, { low, high }: Range): Task<unknown> {
   const end = high < 0 ? undefined : high
@@ -184,13 +193,15 @@ const build =
   (operator: "limit" | "skip" | "range"): StepBuilder =>
   (args) => {
     const scope = isEnum(args[0], "Scope") ? args[0].name : null
-    const range = rangeOf(operator, scope === null ? args : args.slice(1))
-    if (scope !== "local") return new RangeGlobalStep(operator, range)
+    const bounds = scope === null ? args : args.slice(1)
+    const range = rangeOf(operator, bounds)
+    const words = rangeText(operator, bounds)
+    if (scope !== "local") return new RangeGlobalStep(operator, range, words)
     return new LocalScalarStep(
       operator,
       "RangeLocalStep",
       (slice, value, run) => partOf(slice, value, range(run)),
-      operator
+      words
     )
   }
 

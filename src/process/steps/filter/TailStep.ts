@@ -1,4 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
+import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
 import { Path } from "../../../structure/Path.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
@@ -42,10 +43,12 @@ class TailGlobalStep extends Step {
   readonly name = "TailGlobalStep"
   readonly traits = traits
   readonly #limitOf: (run: Run) => number
+  readonly #words: string
 
-  constructor(limitOf: (run: Run) => number) {
+  constructor(limitOf: (run: Run) => number, words: string) {
     super()
     this.#limitOf = limitOf
+    this.#words = words
   }
 
   override reads(): null {
@@ -90,7 +93,7 @@ class TailGlobalStep extends Step {
   }
 
   override describe(): string {
-    return ""
+    return this.#words
   }
 }
 
@@ -123,11 +126,13 @@ const tail: StepBuilder = (args) => {
   if (rest.length > 1) throw new TraversalInvalid(`tail() takes one number, but was given ${rest.length}`)
   const limitOf = (run: Run): number =>
     rest.length === 0 ? 1 : integerArgument("tail", resolve(rest[0], run), "number")
-  if (scope !== "local") return new TailGlobalStep(limitOf)
-  return new LocalScalarStep("tail", "TailLocalStep", (slice, value, run) => {
+  const words = String(rest[0] ?? 1)
+  if (scope !== "local") return new TailGlobalStep(limitOf, words)
+  const last = (slice: TimeSlice, value: unknown, run: Run): Task<unknown> => {
     const size = sizeOf(value)
     return partOf(slice, value, { low: Math.max(0, size - limitOf(run)), high: size })
-  })
+  }
+  return new LocalScalarStep("tail", "TailLocalStep", last, words)
 }
 
 /** The operator tail(). */

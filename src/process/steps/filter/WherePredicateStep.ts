@@ -148,7 +148,7 @@ export class WherePredicateStep extends ModulatedStep {
   }
 
   override describe(): string {
-    return `${this.#startKey === null ? "" : `${this.#startKey},`}[${this.#labels.join(", ")}]`
+    return this.#startKey === null ? String(this.#predicate) : `${this.#startKey},${this.#predicate}`
   }
 }
 

@@ -174,10 +174,6 @@ export class OrderGlobalStep extends OrderStep {
       yield
     }
   }
-
-  override describe(): string {
-    return `[${this.directions.map(({ name }) => name).join(", ")}]`
-  }
 }
 
 const orderedCell = (group: BarrierGroup, count: number): Ordered => {

@@ -30,6 +30,11 @@ export abstract class OrderStep extends ModulatedStep {
     return this.#directions.length === 0 ? [Order.asc] : this.#directions
   }
 
+  override describeModulators(): string {
+    const texts = this.directions.map(({ name }, at) => `[${this.by(at)}, ${this.#comparators[at]?.text ?? name}]`)
+    return `[${texts.join(", ")}]`
+  }
+
   override get callsClosure(): boolean {
     return this.#comparators.some((closure) => closure !== null)
   }

@@ -165,7 +165,8 @@ export class PropertyMapStep extends ModulatedStep {
   }
 
   override describe(): string {
-    return `[${(this.keys ?? []).join(", ")}],${this.operator === "valueMap" ? "value" : "property"}`
+    const kind = this.operator === "valueMap" ? "value" : "property"
+    return this.keys === null ? kind : `[${this.keys.join(", ")}],${kind}`
   }
 }
 
@@ -239,7 +240,7 @@ class ElementMapStep extends Step {
   }
 
   override describe(): string {
-    return `[${(this.keys ?? []).join(", ")}]`
+    return this.keys === null ? "" : `[${this.keys.join(", ")}]`
   }
 }
 

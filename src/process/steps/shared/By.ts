@@ -77,6 +77,23 @@ export class By {
     return new By(this.function, true, this.single)
   }
 
+  /** TinkerPop's text in explain() and profile(), such as `value(name)`. */
+  toString(): string {
+    const by = this.function
+    switch (by.kind) {
+      case "identity":
+        return "identity"
+      case "key":
+        return `value(${by.key})`
+      case "token":
+        return by.token.name
+      case "column":
+        return by.column.name
+      case "traversal":
+        return String(by.traversal)
+    }
+  }
+
   get child(): Traversal | undefined {
     return this.function.kind === "traversal" ? this.function.traversal : undefined
   }

@@ -50,6 +50,12 @@ export abstract class ModulatedStep extends Step {
     this.modulators = modulators
   }
 
+  override describeModulators(): string {
+    // Modulators that apply in turn are a list.
+    if (Number.isFinite(this.mostModulators) || this.modulators.length === 0) return this.modulators.join(",")
+    return `[${this.modulators.join(", ")}]`
+  }
+
   override localChildren(): ReadonlyArray<Traversal> {
     return this.modulators.flatMap((by) => (by.child === undefined ? [] : [by.child]))
   }

@@ -1,8 +1,7 @@
 import { toDouble } from "../../../structure/Arithmetic.ts"
 import { isNumber } from "../../../structure/Numbers.ts"
-import { resolve } from "../../language/Operand.ts"
+import { type ParameterValues, resolve } from "../../language/Operand.ts"
 import { ConnectiveP, NotP, type Predicate } from "../../language/Predicate.ts"
-import type { Run } from "../../plan/Run.ts"
 import type { Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { isSilentStep } from "../../plan/Traits.ts"
@@ -29,11 +28,14 @@ const bound = (traversal: Traversal): void => {
   if (!(count instanceof CountStep && is instanceof IsStep) || count.labels.length > 0) return
   if (!steps.slice(0, at).every(isSilentStep)) return
   const { predicate } = is
-  traversal.insert(at, new RangeGlobalStep("limit", (run) => ({ low: 0, high: boundOf(predicate, run) })))
+  const limitOf = (run: ParameterValues) => ({ low: 0, high: boundOf(predicate, run) })
+  // Explained traversals have no parameters.
+  const words = `0,${boundOf(predicate, { parameters: [] })}`
+  traversal.insert(at, new RangeGlobalStep("limit", limitOf, words))
 }
 
 /** The smallest count from which on the predicate has the same result for every count; -1 = unknown. */
-const boundOf = (predicate: Predicate, run: Run): number => {
+const boundOf = (predicate: Predicate, run: ParameterValues): number => {
   if (predicate instanceof NotP) return boundOf(predicate.predicate, run)
   if (predicate instanceof ConnectiveP) {
     const bounds = predicate.predicates.map((part) => boundOf(part, run))
