@@ -10,6 +10,7 @@ import type { Environment } from "./Environment.ts"
 import { causeOf, writeFailure } from "./Failures.ts"
 import type { Handover } from "./handover/Handover.ts"
 import type { LockWait } from "./LockWait.ts"
+import type { OpeningLimits } from "./OpeningWait.ts"
 import { OwedCommits } from "./OwedCommits.ts"
 import { RecordedBatch } from "./RecordedBatch.ts"
 import { settle, type Waiting } from "./WaitingCommits.ts"
@@ -31,6 +32,7 @@ interface GroupCommitOptions {
   readonly handover?: Handover | undefined
   /** Observes how long a transaction waits for another process. */
   readonly lockWait: LockWait
+  readonly openingLimits?: OpeningLimits | undefined
   /** Called once when no more commits are accepted. */
   readonly onFailure: (failure: StorageFailure) => void
 }
@@ -58,14 +60,14 @@ export class GroupCommit {
   #isGathering = false
 
   constructor(environment: Environment, options: GroupCommitOptions) {
-    const { directory, flush, handover, isShared, lockWait, onFailure } = options
+    const { directory, flush, handover, isShared, lockWait, onFailure, openingLimits } = options
     this.#directory = directory
     this.#completion = new Completion(flush, (error) => this.#failed(error))
     this.#lockWait = lockWait
     this.#onFailure = onFailure
     this.#handover = handover
     this.#owed = new OwedCommits(directory)
-    this.#transactions = new WriteTransactions(environment, directory, this.#owed)
+    this.#transactions = new WriteTransactions(environment, directory, this.#owed, openingLimits)
     this.#application = new CommitApplication(this.#owed, isShared)
   }
 

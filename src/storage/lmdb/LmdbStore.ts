@@ -12,8 +12,9 @@ import { GroupCommit } from "./GroupCommit.ts"
 import { removeHandedFiles } from "./handover/HandedFile.ts"
 import { Handover } from "./handover/Handover.ts"
 import { LOCK } from "./LockFile.ts"
-import { noLockWait, sharedLockWait } from "./LockWait.ts"
+import { reportedLockWait } from "./LockWait.ts"
 import { announceClosing, announceOpening } from "./Opening.ts"
+import type { OpeningLimits } from "./OpeningWait.ts"
 import { watchExit } from "./ProcessEnd.ts"
 import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
 import { workFiles } from "./WorkFiles.ts"
@@ -178,6 +179,8 @@ export interface LmdbStoreOptions extends LmdbOptions {
   readonly onWait?: (text: string) => void
   /** Default 10,000: milliseconds after which commits that wait for another process are reported. */
   readonly notice?: number
+  /** How long commits wait for another process that opens the files. */
+  readonly openingLimits?: OpeningLimits | undefined
   /** Milliseconds that a sync takes at least to be shared with other processes. */
   readonly slowSync?: number
   /** Ends the wait for locks: the call fails with the reason of the signal. */
@@ -214,11 +217,20 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     }
     const environment = readOnly ? open() : interruptibly(directory, open)
     opened()
-    const lockWait = isShared ? sharedLockWait({ directory, server, onWait, notice: options.notice }) : noLockWait
+    const lockWait = reportedLockWait({ directory, server: options.server, onWait, notice: options.notice })
     // A flush is for the commits of this process only.
     const shares = isShared && flush === undefined && !readOnly
     const handover = shares ? new Handover(environment, { directory, server, slowSync: options.slowSync }) : undefined
-    const group = new GroupCommit(environment, { directory, flush, isShared, handover, lockWait, onFailure })
+    const { openingLimits } = options
+    const group = new GroupCommit(environment, {
+      directory,
+      flush,
+      isShared,
+      handover,
+      lockWait,
+      openingLimits,
+      onFailure
+    })
     commits = group
     const unwatch = watchExit(() => group.isBusy)
     return new LmdbStore(environment, group, options, () => {

@@ -1,37 +1,36 @@
-import { readFileSync } from "node:fs"
-import { thisProcess } from "../shared/ProcessIdentity.ts"
+import { isStopped, thisProcess } from "../shared/ProcessIdentity.ts"
 import { reasonOf } from "./Failures.ts"
+import { openingText, otherOpening } from "./Opening.ts"
 import { processesOf } from "./ServerProcesses.ts"
+import { mutexHolder } from "./WriteMutex.ts"
 
 /** The time after which a wait is reported, and between two reports, in milliseconds. */
 const NOTICE_MS = 10_000
 
-/** Observes how long the transactions of a store wait for lmdb's write mutex. */
+/** Observes how long the transactions of a store wait for other processes. */
 export interface LockWait {
   /** Called when a transaction is requested. Returns a function to call when it has begun. */
   readonly begin: () => () => void
 }
 
-const nothing = (): void => undefined
+/** Reports nothing. */
+export const noLockWait: LockWait = { begin: () => () => undefined }
 
-/** For a store that no other process writes. */
-export const noLockWait: LockWait = { begin: () => nothing }
-
-/** The parameters of {@link sharedLockWait}. */
+/** The parameters of {@link reportedLockWait}. */
 interface LockWaitOptions {
   readonly directory: string
-  /** The name of the server whose processes share the folder. */
-  readonly server: string
+  /** The name of the server whose processes share the folder; undefined for a server of one process. */
+  readonly server: string | undefined
   readonly onWait: (text: string) => void
   /** Milliseconds; default 10 s. */
   readonly notice?: number | undefined
 }
 
 /**
- * For a store that the processes of a server share: reports a wait of more than ten seconds. lmdb waits without a limit, in a thread. The
- * system releases the mutex of a process that ends, but not that of one that is stopped.
+ * Reports a wait of more than ten seconds. lmdb waits for its write mutex without a limit, in a thread. The system releases the mutex
+ * of a process that ends, but not that of one that is stopped. Nor does a process that is stopped end its opening of the files.
  */
-export const sharedLockWait = ({ directory, notice = NOTICE_MS, onWait, server }: LockWaitOptions): LockWait => ({
+export const reportedLockWait = ({ directory, notice = NOTICE_MS, onWait, server }: LockWaitOptions): LockWait => ({
   begin: () => {
     let waited = 0
     const timer = setInterval(() => {
@@ -43,33 +42,28 @@ export const sharedLockWait = ({ directory, notice = NOTICE_MS, onWait, server }
   }
 })
 
-const reportOf = (directory: string, server: string, waited: number): string => {
+const reportOf = (directory: string, server: string | undefined, waited: number): string => {
+  const begin = `Commits to the graph in ${directory} have waited`
+  const time = `for ${Math.round(waited / 1000)} s`
   try {
-    return waitText(directory, server, waited)
+    const opening = otherOpening(directory)
+    return opening === undefined
+      ? `${begin} for LMDB's write lock ${time}. ${holderText(directory, server)}`
+      : `${begin} ${time}. ${openingText(opening)}`
   } catch (cause) {
     // The folder cannot be read, perhaps because it was removed.
-    return `Commits to the graph in ${directory} have waited for ${Math.round(waited / 1000)} s (${reasonOf(cause)})`
+    return `${begin} ${time} (${reasonOf(cause)})`
   }
 }
 
-const waitText = (directory: string, server: string, waited: number): string => {
-  const others = processesOf(directory, server, thisProcess()).filter(({ pid }) => pid !== process.pid)
-  const stopped = others.find(({ pid }) => isStopped(pid))
-  const begin = `Commits to the graph in ${directory} have waited for LMDB's write lock for ${Math.round(waited / 1000)} s. `
-  if (stopped === undefined)
-    return `${begin}Another process of this server holds it: ${others.map(({ pid }) => pid).join(", ")}`
+const holderText = (directory: string, server: string | undefined): string => {
+  const holder = mutexHolder(directory)?.pid
+  const others = processesOf(directory, server ?? "", thisProcess()).filter(({ pid }) => pid !== process.pid)
+  const pids = holder === undefined ? others.map(({ pid }) => pid) : [holder]
+  const stopped = pids.find(isStopped)
+  if (stopped === undefined) return `Another process holds it${pids.length === 0 ? "" : `: ${pids.join(", ")}`}`
   return (
-    `${begin}Process ${stopped.pid} of this server is stopped. Continue it (kill -CONT ${stopped.pid}) or end it ` +
-    `(kill -KILL ${stopped.pid}): the commits then go on, and those that were answered are kept`
+    `Process ${stopped} is stopped. Continue it (kill -CONT ${stopped}) or end it (kill -KILL ${stopped}): ` +
+    "the commits then go on, and those that were answered are kept"
   )
-}
-
-/** True for a process that a signal has stopped. False where the system does not tell it. */
-const isStopped = (pid: number): boolean => {
-  try {
-    const line = readFileSync(`/proc/${pid}/stat`, "latin1")
-    return /^[Tt]/.test(line.slice(line.lastIndexOf(")") + 2))
-  } catch {
-    return false
-  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { thisProcess } from "../shared/ProcessIdentity.ts"
-import { createdMarker, MARKER, markersIn, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
+import { isStopped, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
+import { createdMarker, type Marker, markersIn, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
 
 // No process may commit while another one opens the files. When lmdb opens them, it writes the number of the newest transaction into
 // its lock file, as it has read the number before, and without a lock (mdb_env_open2 of lmdb-js 3.5.6: mti_txnid). If a commit ends in
@@ -16,28 +16,20 @@ const NOTICE_MS = 1_000
 /** The errors of a folder that this process must not write. */
 const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"])
 
-/** Whether another process opens the files of a folder. Commits must wait then. */
-export const isBeingOpened = (directory: string): boolean => {
+/** The marker of another process that opens the files of a folder; undefined if none does. Commits must wait for it. */
+export const otherOpening = (directory: string): Marker | undefined => {
   const last = markersIn(directory).at(-1)
   // lmdb opens the files of a process once.
-  return last?.counts === true && !(last.process?.pid === process.pid && isOwn(last.process))
+  return last?.counts === true && !(last.process?.pid === process.pid && isOwn(last.process)) ? last : undefined
 }
+
+/** Whether another process opens the files of a folder. */
+export const isBeingOpened = (directory: string): boolean => otherOpening(directory) !== undefined
 
 /** Whether a process with the id of this one is this one. In another container, another process may have the same id. */
 const isOwn = ({ boot, namespace }: OpeningProcess): boolean => {
   const own = thisProcess()
   return boot === own.boot && namespace === own.namespace
-}
-
-/** Waits until no other process opens the files of a folder. */
-export const openingEnded = async (directory: string): Promise<void> => {
-  while (isBeingOpened(directory)) await sleep(POLL_MS)
-}
-
-/** Like {@link openingEnded}, for a synchronous commit. Blocks the event loop. */
-export const awaitOpeningNow = (directory: string): void => {
-  const cell = new Int32Array(new SharedArrayBuffer(4))
-  while (isBeingOpened(directory)) Atomics.wait(cell, 0, 0, POLL_MS)
 }
 
 /**
@@ -69,7 +61,7 @@ export const announceOpening = async (
     }
     if (!isNoticed && performance.now() >= noticeAt) {
       isNoticed = true
-      onWait(waitText(directory))
+      onWait(waitText(directory, markers.at(-1)))
     }
     await sleep(POLL_MS, undefined, { signal })
   }
@@ -88,10 +80,19 @@ export const announceClosing = async (directory: string): Promise<() => void> =>
   }
 }
 
-const waitText = (directory: string): string => {
-  const path = `${directory}/${MARKER}`
-  const pid = markersIn(directory).at(-1)?.process?.pid
-  return pid === undefined
-    ? `${path} names no process that opens the files of the graph. Waiting until the file is ${PATIENCE_MS / 1000} s old; remove it if no process opens the files`
-    : `The process ${pid} opens the files of the graph (${path}). Waiting until it has opened them, or has ended`
+const waitText = (directory: string, marker: Marker | undefined): string =>
+  `The graph in ${directory} cannot be opened yet. ${marker === undefined ? "Other processes open its files" : openingText(marker)}`
+
+/** Says which process opens the files of a graph, and what to do if it does not go on. */
+export const openingText = ({ path, process }: Marker): string => {
+  const age = `counts until it is ${PATIENCE_MS / 1000} s old`
+  if (process === undefined)
+    return `${path} names no process that opens the files of the graph. It ${age}; remove it if no process opens the files`
+  const { host, pid } = process
+  if (stateOf(process) === "unknown")
+    return `Process ${pid} on ${host}, which cannot be seen from here, opens the files of the graph. Let it go on, or end it; ${path} ${age}`
+  const end = `end it (kill -KILL ${pid}): commits that were answered are kept`
+  return isStopped(pid)
+    ? `Process ${pid} is stopped while it opens the files of the graph (${path}). Continue it (kill -CONT ${pid}) or ${end}`
+    : `Process ${pid} opens the files of the graph (${path}). If it does not go on, ${end}`
 }

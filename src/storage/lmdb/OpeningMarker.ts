@@ -3,7 +3,7 @@ import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs
 import { type ProcessIdentity, stateOf } from "../shared/ProcessIdentity.ts"
 
 /** The file in the folder of a graph that names the process which opens the files. */
-export const MARKER = "graph.opening"
+const MARKER = "graph.opening"
 /**
  * A marker of a process that has ended stays until the process that follows it has opened the files. The marker of that one has the name
  * of the first, this text, and the name of the opening that it follows: two processes cannot both follow the same one.
@@ -18,7 +18,7 @@ export interface OpeningProcess extends ProcessIdentity {
 }
 
 /** A marker in a folder. */
-interface Marker {
+export interface Marker {
   readonly path: string
   readonly text: string
   /** Undefined for an unknown text. */

@@ -1,16 +1,19 @@
 import { ABORT } from "lmdb"
 import type { Environment } from "./Environment.ts"
-import { awaitOpeningNow, isBeingOpened, openingEnded } from "./Opening.ts"
+import { isBeingOpened } from "./Opening.ts"
+import { type OpeningLimits, OpeningWait } from "./OpeningWait.ts"
 import type { OwedCommits } from "./OwedCommits.ts"
 
 /**
  * The write transactions of a store. A transaction ends without a change, and begins again, if another process opens the files
- * when it has begun, or if it does not follow the newest commit. Work returns {@link ABORT} when it has written nothing.
+ * when it has begun, or if it does not follow the newest commit. It fails if that opening does not end. Work returns {@link ABORT} when
+ * it has written nothing.
  */
 export class WriteTransactions {
   readonly #environment: Environment
   readonly #directory: string
   readonly #owed: OwedCommits
+  readonly #openings: OpeningWait
   /** The environment of an open transaction over many turns of the event loop. */
   #long: Environment | undefined
   /** True while a transaction of one turn is open or about to begin. */
@@ -18,10 +21,11 @@ export class WriteTransactions {
   /** True if the last transaction must begin again. */
   #isRepeated = false
 
-  constructor(environment: Environment, directory: string, owed: OwedCommits) {
+  constructor(environment: Environment, directory: string, owed: OwedCommits, limits?: OpeningLimits) {
     this.#environment = environment
     this.#directory = directory
     this.#owed = owed
+    this.#openings = new OpeningWait(directory, limits)
   }
 
   /** True while a transaction is open or about to begin. A synchronous commit may become a part of it. */
@@ -36,7 +40,7 @@ export class WriteTransactions {
     try {
       do {
         await this.#environment.root.childTransaction(guarded)
-        if (this.#isRepeated) await openingEnded(this.#directory)
+        if (this.#isRepeated) await this.#openings.ended()
       } while (this.#isRepeated)
     } catch (error) {
       this.#owed.failed()
@@ -64,7 +68,7 @@ export class WriteTransactions {
         // synchronous commit through the other handle would then wait for the lock forever.
         this.#long = environment
         await environment.root.childTransaction(guarded)
-        if (this.#isRepeated) await openingEnded(this.#directory)
+        if (this.#isRepeated) await this.#openings.ended()
       } while (this.#isRepeated)
       this.#environment.root.resetReadTxn()
     } catch (error) {
@@ -97,7 +101,7 @@ export class WriteTransactions {
         if (this.isPending) before = environment.newestCommit
         return work(environment)
       })
-      if (isDelayed) awaitOpeningNow(this.#directory)
+      if (isDelayed) this.#openings.endedNow()
     } while (isDelayed || isRepeated!)
     // A transaction that is about to begin waits for the lock of another process: this commit may have had one of its own until then.
     const isOnDisk = !this.isPending || environment.newestCommit !== before

@@ -94,3 +94,13 @@ export const pidState = (pid: number): "ended" | "unknown" => {
   // Where the system provides the start times of processes, a zombie has none.
   return known === "unknown" && startOf(process.pid) !== "" && readStart(pid) === "" ? "ended" : known
 }
+
+/** True for a process that a signal has stopped. False where the system does not tell it. */
+export const isStopped = (pid: number): boolean => {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, "latin1")
+    return /^[Tt]/.test(line.slice(line.lastIndexOf(")") + 2))
+  } catch {
+    return false
+  }
+}

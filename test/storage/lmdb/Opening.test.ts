@@ -1,7 +1,10 @@
-import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs"
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
+import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { announceOpening, isBeingOpened } from "../../../src/storage/lmdb/Opening.ts"
 import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../Folders.ts"
@@ -44,6 +47,55 @@ it("A commit, synchronous or in slices too, waits while another process opens th
   expect(isBeingOpened(directory)).toBe(false)
   await graph.close()
 })
+
+/** Starts a process that is stopped while it opens the files of a folder, in the eyes of other processes. */
+const stoppedOpening = (directory: string): ChildProcess => {
+  const child = spawn("sleep", ["600"], { stdio: "ignore" })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  child.kill("SIGSTOP")
+  const started = readFileSync(`/proc/${child.pid}/stat`, "latin1").split(" ")[21]
+  writeFileSync(
+    `${directory}/graph.opening`,
+    JSON.stringify({ ...thisProcess(), pid: child.pid, started, opening: randomUUID() })
+  )
+  return child
+}
+
+it.each([undefined, "shared"])(
+  "Commits of a server (%s) name a process that is stopped while it opens the files, fail after a limit, and go on after its end",
+  async (server) => {
+    const directory = newFolder()
+    const texts: Array<string> = []
+    const store = await lmdbStore({
+      directory,
+      ...(server === undefined ? {} : { server }),
+      notice: 50,
+      onWait: (text) => texts.push(text),
+      openingLimits: { limit: 400, limitNow: 200 }
+    })
+    const row = [{ column: Buffer.from("a"), value: Buffer.from("1") }]
+    const put = (batch: CellBatch): void => batch.change("edgestore", Buffer.from("row"), row)
+    const commits: ReadonlyArray<() => Promise<unknown>> = [
+      () => settled(store.commit(put)),
+      () => settled(store.commitLong(() => [][Symbol.iterator]())),
+      async () => store.commitNow(put)
+    ]
+    for (const commit of commits) {
+      const child = stoppedOpening(directory)
+      const advice = `Continue it (kill -CONT ${child.pid}) or end it (kill -KILL ${child.pid})`
+      await expect(commit()).rejects.toThrow(advice)
+      if (commit !== commits[2]) expect(texts.join()).toContain(advice)
+      for (const each of commits) await expect(each()).rejects.toThrow(advice)
+      expect(store.failure).toBeUndefined()
+      const ended = once(child, "close")
+      child.kill("SIGKILL")
+      await ended
+      for (const each of commits) await each()
+      rmSync(`${directory}/graph.opening`)
+    }
+    await store.close()
+  }
+)
 
 it("A process opens the files after another one has done so, also to read only", async () => {
   const directory = newFolder()

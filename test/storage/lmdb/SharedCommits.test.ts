@@ -115,7 +115,7 @@ describe("A process of a server", () => {
       await vi.waitFor(
         () =>
           expect(notices.at(-1)).toMatch(
-            new RegExp(`have waited for LMDB's write lock .* Process ${other.child.pid} of this server is stopped`)
+            new RegExp(`have waited for LMDB's write lock .* Process ${other.child.pid} is stopped`)
           ),
         LIMIT
       )
