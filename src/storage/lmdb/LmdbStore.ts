@@ -14,9 +14,11 @@ import { Handover } from "./handover/Handover.ts"
 import { LOCK } from "./LockFile.ts"
 import { reportedLockWait } from "./LockWait.ts"
 import { announceClosing, announceOpening } from "./Opening.ts"
+import { isLeftMarker } from "./OpeningMarker.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"
 import { watchExit } from "./ProcessEnd.ts"
 import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
+import { removeUnfinished } from "./UnfinishedFiles.ts"
 import { workFiles } from "./WorkFiles.ts"
 import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
 
@@ -207,6 +209,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     if (!readOnly) {
       removeCompacted(directory)
       removeHandedFiles(directory)
+      removeUnfinished(directory, (name) => isLeftMarker(directory, name))
     }
     const isShared = options.server !== undefined
     const open = (): Environment => {

@@ -73,6 +73,13 @@ export const markersIn = (directory: string): ReadonlyArray<Marker> => {
   }
 }
 
+/**
+ * Whether a file in a folder is a marker that follows none that is there: its process was killed while it removed the markers. Only for the
+ * process that opens the files.
+ */
+export const isLeftMarker = (directory: string, name: string): boolean =>
+  name.startsWith(FOLLOWER) && markersIn(directory).every(({ path }) => path !== `${directory}/${name}`)
+
 const removeFile = (path: string): void => rmSync(path, { force: true })
 
 /**
@@ -93,7 +100,10 @@ export const createdMarker = (
     writeFileSync(beside, text, { flag: "wx" })
     linkSync(beside, path)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined
+    const { code, syscall } = cause as NodeJS.ErrnoException
+    // This process was stopped before the link, and another one has removed the file (`removeUnfinished`).
+    const isRemoved = code === "ENOENT" && syscall === "link"
+    if (code === "EEXIST" || isRemoved) return undefined
     throw cause
   } finally {
     removeFile(beside)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, readdirSync, rmSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
@@ -8,6 +9,7 @@ import { createdMarker, markersIn } from "../../../src/storage/lmdb/OpeningMarke
 import { newFolder } from "../../Folders.ts"
 import { CONDITION_MS, PROCESSES_MS } from "../../Limits.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
+import { lmdbStore } from "./Stores.ts"
 
 /** The text of a marker of a process that has ended. */
 const ofEnded = (opening: string): string => JSON.stringify({ pid: 2 ** 22 + 1, started: "", opening })
@@ -43,6 +45,43 @@ it("A process that ends its opening does not remove the marker that another proc
   })
   ended?.()
   expect(markersIn(directory)[0]?.process?.opening).toBe("second")
+})
+
+it("A server that opens the files removes what killed processes have left, but not what others are making", async () => {
+  const directory = newFolder()
+  const uuid = "01234567-89ab-4cde-8f01-23456789abcd"
+  const left = [
+    `graph.opening.${uuid}`,
+    `graph.opening.after.${uuid}`,
+    `graph.mdb-lock.${uuid}`,
+    `server.lock.${uuid}`,
+    `server.process.${uuid}.new`,
+    `server.work.index 1.${uuid}`
+  ]
+  const kept = [`server.process.${uuid}`, "server.work.index 1", "notes.txt", "graph.opening.txt"]
+  for (const [time, names] of [
+    [1, left],
+    [Date.now() / 1000, left.map((name) => name.replace(uuid, randomUUID()))],
+    [1, kept]
+  ] as const)
+    for (const name of names) {
+      writeFileSync(join(directory, name), "")
+      utimesSync(join(directory, name), time, time)
+    }
+  const before = readdirSync(directory)
+  const store = await lmdbStore({ directory })
+  const after = readdirSync(directory)
+  expect(before.filter((name) => !after.includes(name)).sort()).toEqual(left.sort())
+  await store.close()
+})
+
+it("A marker whose file was removed before its link is made again", () => {
+  const directory = newFolder()
+  createdMarker(directory, [], ofEnded("first"))
+  // The link fails as for a removed file.
+  const before = markersIn(directory).map((marker) => ({ ...marker, next: `${directory}/absent/marker` }))
+  expect(createdMarker(directory, before, ofEnded("second"))).toBeUndefined()
+  expect(readdirSync(directory)).toEqual(["graph.opening"])
 })
 
 it("One process at a time opens the files, also while others are killed", { timeout: PROCESSES_MS }, async () => {

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import { type ProcessIdentity, stateOf, thisProcess } from "../../shared/ProcessIdentity.ts"
+import { isAbandoned } from "../UnfinishedFiles.ts"
 
 /**
  * The file in which a process hands commits to the process that holds lmdb's write mutex. Both are on one machine, and nothing
@@ -20,8 +21,6 @@ const CHECKSUM_BYTES = 4
 /** The size of a file. Commits that do not fit are not handed over. */
 export const FILE_BYTES = 1024 * 1024
 const PREFIX = "server.handed."
-/** A process needs far less time to create its file, in milliseconds. */
-const CREATION_MS = 60_000
 
 /** The owner of a file. */
 interface Owner extends ProcessIdentity {
@@ -235,13 +234,9 @@ export const removeHandedFiles = (directory: string): void => {
   for (const name of handedFiles(directory)) {
     const path = join(directory, name)
     const owner = ownerOf(directory, name)
-    const isLeft = owner === undefined ? isAbandoned(path) : stateOf(owner) === "ended"
+    const isLeft = owner === undefined ? isIncomplete(path) && isAbandoned(path) : stateOf(owner) === "ended"
     if (isLeft) rmSync(path, { force: true })
   }
 }
 
-/** True for a file that its process has not created completely within {@link CREATION_MS}. */
-const isAbandoned = (path: string): boolean => {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats !== undefined && stats.size < RECORDS_AT && Date.now() - stats.mtimeMs > CREATION_MS
-}
+const isIncomplete = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < RECORDS_AT
