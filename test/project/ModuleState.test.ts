@@ -72,8 +72,8 @@ const reasons: Readonly<Record<string, "scratch" | "constant" | "table" | "cache
   "storage/lmdb/Chunks.ts cursor": "scratch",
   "storage/lmdb/Chunks.ts writer": "scratch",
   "storage/lmdb/ColumnSlices.ts copies": "cache",
-  "storage/lmdb/HeldLock.ts held": "process",
   "storage/lmdb/ProcessEnd.ts watched": "process",
+  "storage/lmdb/ProcessEnd.ts works": "process",
   "structure/HeapRoom.ts heapRoom": "process"
 }
 

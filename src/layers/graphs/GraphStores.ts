@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
@@ -98,8 +95,12 @@ const inTemporaryFiles = (
   { cells = cellGraphDefaults, kind, storage }: JanusGraphSettings
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.flatMap(
-    Effect.try({
-      try: () => mkdtempSync(join(tmpdir(), "engine-server-memory-")),
+    Effect.tryPromise({
+      try: async () => {
+        // Servers without such a graph do not load the module.
+        const { newTemporaryFolder } = await import("../../storage/lmdb/TemporaryFolders.ts")
+        return newTemporaryFolder()
+      },
       catch: (cause) => unavailable(settings, `storage.memory.schema: ${errorOf(cause).message}`)
     }),
     (directory) =>

@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { closeSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs"
 import { create, type Holder, holderIn, joinLock, LOCK, type OpenLock, read } from "./LockFile.ts"
+import { atExit } from "./ProcessEnd.ts"
 import { hasEnded, processesOf, type ServerProcess } from "./ServerProcesses.ts"
-
-/** The release functions of the locks of this process. */
-const held = new Set<() => void>()
-
-/** Removes the locks at an exit of the process: process.exit() does not wait for scopes to close. */
-const releaseAll = (): void => {
-  for (const release of held) release()
-}
 
 /** A lock of this process. */
 export interface HeldLock {
@@ -61,15 +54,16 @@ export const hold = (directory: string, text: string, { forget, onLost, own, ren
     onLost()
   }, renewal)
   timer.unref()
+  let isReleased = false
   const release = (): void => {
-    if (!held.delete(release)) return
+    if (isReleased) return
+    isReleased = true
     clearInterval(timer)
-    if (held.size === 0) process.off("exit", releaseAll)
+    unwatch()
     forget?.()
     leave(directory, own, isOwn, isShared)
   }
-  if (held.size === 0) process.on("exit", releaseAll)
-  held.add(release)
+  const unwatch = atExit(release)
   return { release }
 }
 

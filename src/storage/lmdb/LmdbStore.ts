@@ -16,7 +16,7 @@ import { reportedLockWait } from "./LockWait.ts"
 import { announceClosing, announceOpening } from "./Opening.ts"
 import { isLeftMarker } from "./OpeningMarker.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"
-import { watchExit } from "./ProcessEnd.ts"
+import { atExit, watchExit } from "./ProcessEnd.ts"
 import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
 import { removeUnfinished } from "./UnfinishedFiles.ts"
 import { workFiles } from "./WorkFiles.ts"
@@ -202,6 +202,11 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   const { release } = readOnly
     ? { release: () => undefined }
     : await lockDirectory({ directory, server, isShared: options.server !== undefined, onLost: lost, onWait, signal })
+  const remove = removedFolder(options)
+  const leave = (): void => {
+    release()
+    remove()
+  }
   let opened: (() => void) | undefined
   try {
     opened = await announceOpening(directory, signal, onWait)
@@ -214,8 +219,13 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     const isShared = options.server !== undefined
     const open = (): Environment => {
       const first = new Environment(options)
-      // A second handle needs the write mutex when it is opened, and then blocks the event loop while another process has it.
-      if (isShared && !readOnly) first.second()
+      try {
+        // A second handle needs the write mutex when it is opened, and then blocks the event loop while another process has it.
+        if (isShared && !readOnly) first.second()
+      } catch (cause) {
+        void first.close()
+        throw cause
+      }
       return first
     }
     const environment = readOnly ? open() : interruptibly(directory, open)
@@ -239,13 +249,23 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     return new LmdbStore(environment, group, options, () => {
       unwatch()
       handover?.close()
-      release()
-      if (options.temporary) rmSync(directory, { recursive: true, force: true })
+      leave()
     })
   } catch (cause) {
     opened?.()
-    release()
+    leave()
     throw cause
+  }
+}
+
+/** Returns a function that removes a temporary folder. An exit of the process does so, too. */
+const removedFolder = ({ directory, temporary = false }: LmdbStoreOptions): (() => void) => {
+  if (!temporary) return () => undefined
+  const remove = (): void => rmSync(directory, { recursive: true, force: true })
+  const unwatch = atExit(remove)
+  return () => {
+    unwatch()
+    remove()
   }
 }
 

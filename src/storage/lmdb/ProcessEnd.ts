@@ -1,5 +1,7 @@
 import { writeSync } from "node:fs"
 
+/** Work at an exit of the process. */
+const works = new Set<() => void>()
 /** One function for each open store: returns true while a transaction of lmdb is open. */
 const watched = new Set<() => boolean>()
 
@@ -22,16 +24,39 @@ const killWhileBusy = (): void => {
   process.abort()
 }
 
+const exit = (): void => {
+  for (const work of works) {
+    try {
+      work()
+    } catch {
+      // The folder cannot be written. What is left there belongs to a process that has ended.
+    }
+  }
+  killWhileBusy()
+}
+
+const isEmpty = (): boolean => works.size + watched.size === 0
+
+/** Returns a function that takes something out of a set, and ends the listener with the last one. */
+const removal =
+  <A>(set: Set<A>, member: A): (() => void) =>
+  () => {
+    if (set.delete(member) && isEmpty()) process.off("exit", exit)
+  }
+
+/** Does work at an exit of the process: process.exit() does not wait for stores to close. Returns a function that calls this off. */
+export const atExit = (work: () => void): (() => void) => {
+  if (isEmpty()) process.on("exit", exit)
+  works.add(work)
+  return removal(works, work)
+}
+
 /**
  * Makes sure that an exit of the process ends even during a transaction of lmdb. `isBusy` returns true while a
- * transaction is open. Returns a function that ends the watch. Call it after registering the exit listeners that must
- * run before.
+ * transaction is open. Returns a function that ends the watch.
  */
 export const watchExit = (isBusy: () => boolean): (() => void) => {
-  if (watched.size === 0) process.on("exit", killWhileBusy)
+  if (isEmpty()) process.on("exit", exit)
   watched.add(isBusy)
-  return () => {
-    watched.delete(isBusy)
-    if (watched.size === 0) process.off("exit", killWhileBusy)
-  }
+  return removal(watched, isBusy)
 }
