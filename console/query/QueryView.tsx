@@ -1,6 +1,6 @@
-import { useSignal } from "@preact/signals"
 import { ResultView } from "../results/ResultView.tsx"
 import { copy } from "../shell/Clipboard.ts"
+import { useNotice } from "../shell/Notice.ts"
 import { about, source } from "../shell/Server.ts"
 import { save } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
@@ -129,23 +129,17 @@ const SessionControls = () => {
 }
 
 const Keeping = () => {
-  const said = useSignal("")
-  const say = (what: string): void => {
-    said.value = what
-    setTimeout(() => {
-      said.value = ""
-    }, 2_000)
-  }
+  const notice = useNotice()
   return (
     <>
       <span class="note" role="status">
-        {said.value}
+        {notice.text.value}
       </span>
       <button
         type="button"
         onClick={() => {
           history.replaceState(null, "", shareAddress())
-          void copy(shareAddress()).then((isCopied) => say(isCopied ? words.shared : words.notShared))
+          void copy(shareAddress()).then((isCopied) => notice.say(isCopied ? words.shared : words.notShared))
         }}
       >
         {words.share}
@@ -154,7 +148,7 @@ const Keeping = () => {
         type="button"
         onClick={() => {
           save(text.value)
-          say(words.saved)
+          notice.say(words.saved)
         }}
       >
         {words.save}
