@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync, writeSync } from "node:fs"
-import { StorageUnavailable } from "../../structure/StoreErrors.ts"
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs"
+import { StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
 import { KNOWN_OFFSET, PAGE_SIZE_OFFSET, TRANSACTION_OFFSET } from "./FileLength.ts"
-import { FILE } from "./GraphFiles.ts"
+import { FILE, type LmdbOptions } from "./GraphFiles.ts"
 
 /** How often a transaction begins again because it does not follow the newest commit. The second one follows it. */
 const MAX_BEGINS = 10
@@ -13,6 +13,7 @@ const MAX_BEGINS = 10
  */
 export class CommitNumbers {
   readonly #directory: string
+  readonly #mayBeRemoved: boolean
   /** Eight bytes of a file, in the byte order of the machine. */
   readonly #number = new BigUint64Array(1)
   readonly #bytes = new Uint8Array(this.#number.buffer)
@@ -20,22 +21,25 @@ export class CommitNumbers {
   #file: number | undefined
   #pageSize = 0
   #lock: number | undefined
+  /** The number of the lock file, as the first transaction has found it. */
+  #lockInode: number | undefined
   /** The transactions in a row that did not follow the newest commit. */
   #begins = 0
 
-  constructor(directory: string) {
+  constructor({ directory, temporary = false }: Pick<LmdbOptions, "directory" | "temporary">) {
     this.#directory = directory
+    this.#mayBeRemoved = temporary
   }
 
   /** The number of the newest commit in the data file. Throws an error of the file system. */
   get newest(): bigint {
-    this.#file ??= openSync(`${this.#directory}/${FILE}`, "r")
+    const file = this.#openFile()
     if (this.#pageSize === 0) {
-      this.#read(this.#file, PAGE_SIZE_OFFSET)
+      this.#read(file, PAGE_SIZE_OFFSET)
       this.#pageSize = this.#halves[0]!
     }
-    const first = this.#read(this.#file, TRANSACTION_OFFSET)
-    const second = this.#read(this.#file, this.#pageSize + TRANSACTION_OFFSET)
+    const first = this.#read(file, TRANSACTION_OFFSET)
+    const second = this.#read(file, this.#pageSize + TRANSACTION_OFFSET)
     if (first > second) return first
     return second
   }
@@ -47,10 +51,11 @@ export class CommitNumbers {
 
   /**
    * Whether the transaction that has begun follows the newest commit. If not, the next one does. Call it in a write transaction
-   * with its number, before its first write: no other process commits meanwhile. Throws StorageUnavailable when the number stays wrong, for
-   * example because the lock file was replaced while lmdb uses it.
+   * with its number, before its first write: no other process commits meanwhile. Throws StorageUnavailable when the number stays wrong, and
+   * StorageFailure when a file was removed: this commit would be lost with it, or other processes would use another lock file.
    */
   areFollowedBy(begun: number): boolean {
+    this.#checkFiles()
     const { newest } = this
     const isNext = BigInt(begun) > newest
     this.#begins = isNext ? 0 : this.#begins + 1
@@ -58,6 +63,16 @@ export class CommitNumbers {
     if (this.#begins % MAX_BEGINS === 0) throw notFollowing(this.#directory)
     this.#setKnown(newest)
     return false
+  }
+
+  #checkFiles(): void {
+    // A graph in memory goes on when the system cleans the folder of temporary files.
+    if (this.#mayBeRemoved) return
+    if (fstatSync(this.#openFile()).nlink === 0) throw removed(this.#directory, FILE)
+    // By its name: closing the file would release lmdb's lock of the system, see #openLock.
+    const inode = statSync(`${this.#directory}/${FILE}-lock`, { throwIfNoEntry: false })?.ino
+    this.#lockInode ??= inode
+    if (inode === undefined || inode !== this.#lockInode) throw removed(this.#directory, `${FILE}-lock`)
   }
 
   /**
@@ -80,6 +95,11 @@ export class CommitNumbers {
     writeSync(lock, this.#bytes, 0, this.#bytes.length, KNOWN_OFFSET)
   }
 
+  #openFile(): number {
+    this.#file ??= openSync(`${this.#directory}/${FILE}`, "r")
+    return this.#file
+  }
+
   #openLock(): number {
     // Open until the files are closed: the system releases all locks of a process on a file when the process closes it once.
     this.#lock ??= openSync(`${this.#directory}/${FILE}-lock`, "r+")
@@ -97,4 +117,11 @@ export class CommitNumbers {
 const notFollowing = (directory: string): StorageUnavailable =>
   new StorageUnavailable(
     `Nothing was written to the graph in ${directory}: the transaction did not begin from the newest commit. Run the request again.`
+  )
+
+const removed = (directory: string, name: string): StorageFailure =>
+  new StorageFailure(
+    `Nothing was written to the graph in ${directory}: the file ${name} was removed or replaced while this process uses it. ` +
+      `Stop all processes that use the folder. If ${FILE} is not there, restore the graph from a backup (engine-server restore). ` +
+      "Then start again."
   )

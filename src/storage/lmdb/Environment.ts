@@ -58,7 +58,7 @@ export class Environment {
   /** Throws StorageFailure when the files cannot be opened, or have an unknown format. `first`: the first handle of the same files. */
   constructor(options: LmdbOptions, first?: Environment) {
     this.#options = options
-    this.#numbers = first === undefined ? new CommitNumbers(options.directory) : first.#numbers
+    this.#numbers = first === undefined ? new CommitNumbers(options) : first.#numbers
     this.root = openFiles(options)
     try {
       if (options.readOnly) this.#numbers.correct()

@@ -21,6 +21,8 @@ export interface LmdbOptions {
   readonly sync: SyncMode
   /** Changes neither the files nor the folder. */
   readonly readOnly: boolean
+  /** Nothing needs the files after this process. Default false. */
+  readonly temporary?: boolean
 }
 
 /** The encodings of a table: keys and values are bytes. */

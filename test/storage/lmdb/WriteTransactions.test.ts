@@ -2,6 +2,7 @@ import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
+import { CommitNumbers } from "../../../src/storage/lmdb/CommitNumbers.ts"
 import type { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import { newFolder } from "../../Folders.ts"
 import { settled } from "../Completion.ts"
@@ -88,16 +89,53 @@ it("The newest commit is read after an opening to read only that has set lmdb's 
   await store.close()
 })
 
-it("A commit fails, and does not begin again and again, when the lock file that lmdb uses was replaced", async () => {
+it("A transaction does not begin again and again when the number that lmdb uses stays wrong", async () => {
   const directory = newFolder()
-  const store = await lmdbStore({ directory })
-  const commit = () => settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
-  await commit()
-  setBack(directory)
-  copyFileSync(`${directory}/graph.mdb-lock`, `${directory}/copy`)
-  renameSync(`${directory}/copy`, `${directory}/graph.mdb-lock`)
-  await expect(commit()).rejects.toThrow("the transaction did not begin from the newest commit")
-  expect(() => claim(store)).toThrow("the transaction did not begin from the newest commit")
+  await (await lmdbStore({ directory })).close()
+  const numbers = new CommitNumbers({ directory })
+  for (let i = 1; i < 10; i++) expect(numbers.areFollowedBy(0)).toBe(false)
+  expect(() => numbers.areFollowedBy(0)).toThrow("the transaction did not begin from the newest commit")
+  numbers.close()
+})
+
+const take = (path: string): void => renameSync(path, `${path}.old`)
+const replace = (path: string): void => {
+  copyFileSync(path, `${path}.new`)
+  renameSync(`${path}.new`, path)
+}
+
+it.each([
+  ["graph.mdb", "was removed", rmSync],
+  ["graph.mdb", "was replaced", replace],
+  ["graph.mdb-lock", "was removed", rmSync],
+  ["graph.mdb-lock", "was replaced", replace],
+  ["graph.mdb-lock", "was renamed", take]
+] as const)(
+  "A commit fails when %s %s while lmdb uses it, and no more commits are accepted",
+  async (name, _, change) => {
+    const directory = newFolder()
+    const failures: Array<string> = []
+    const store = await lmdbStore({ directory, onFailure: ({ message }) => failures.push(message) })
+    const commit = () => settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
+    await commit()
+    change(`${directory}/${name}`)
+    const told = `the file ${name} was removed or replaced`
+    await expect(commit()).rejects.toThrow(told)
+    await expect(startLong(store)).rejects.toThrow(told)
+    expect(() => claim(store)).toThrow(told)
+    expect(failures).toEqual([expect.stringContaining(told)])
+    expect(rowsOf(store)).toEqual(["row"])
+    await store.close()
+  }
+)
+
+it("A graph in memory takes commits after its files were removed", async () => {
+  const directory = newFolder()
+  const store = await lmdbStore({ directory, temporary: true })
+  rmSync(`${directory}/graph.mdb`)
+  rmSync(`${directory}/graph.mdb-lock`)
+  await settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
+  expect(rowsOf(store)).toEqual(["row"])
   await store.close()
 })
 
