@@ -98,6 +98,20 @@ export class Environment {
     return this.#numbers.areFollowedBy(this.root.getWriteTxnId())
   }
 
+  /**
+   * True when lmdb begins no more transactions, because the write of a meta page has failed. An asynchronous one would never end. Only
+   * outside of transactions.
+   */
+  get isBroken(): boolean {
+    try {
+      this.root.resetReadTxn()
+      this.state()
+      return false
+    } catch {
+      return true
+    }
+  }
+
   /** See {@link CommitNumbers.newest}. */
   get newestCommit(): bigint {
     return this.#numbers.newest

@@ -42,3 +42,11 @@ export const writeFailure = (directory: string, cause: unknown): StorageFailure 
     ? new StorageFull(`${what} The disk is full: make room on it, and run the request again.`, { cause })
     : new StorageFailure(`${what} Check for a failing disk, or a folder without write permission.`, { cause })
 }
+
+/** The error of a graph whose newest meta page could not be written. lmdb refuses its files from then on, also to readers. */
+export const brokenFiles = (directory: string, cause: unknown): StorageFailure =>
+  new StorageFailure(
+    `LMDB takes no more commits to the graph in ${directory}, because the end of a commit could not be written ` +
+      `(${reasonOf(cause)}). Make sure that the disk works and has room, and restart the server.`,
+    { cause }
+  )

@@ -1,13 +1,18 @@
 import { ABORT } from "lmdb"
 import type { Pending } from "../../scheduling/Pending.ts"
 import { runInSlices } from "../../scheduling/Task.ts"
-import { type StorageFailure, StorageFull, StorageUnavailable } from "../../structure/StoreErrors.ts"
+import {
+  CommitOutcomeUnknown,
+  type StorageFailure,
+  StorageFull,
+  StorageUnavailable
+} from "../../structure/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { CommitApplication } from "./CommitApplication.ts"
 import { Completion, type Flush } from "./Completion.ts"
 import type { Environment } from "./Environment.ts"
-import { causeOf, writeFailure } from "./Failures.ts"
+import { brokenFiles, causeOf, reasonOf, writeFailure } from "./Failures.ts"
 import type { Handover } from "./handover/Handover.ts"
 import type { LockWait } from "./LockWait.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"
@@ -46,6 +51,7 @@ interface GroupCommitOptions {
  */
 export class GroupCommit {
   readonly #directory: string
+  readonly #environment: Environment
   readonly #completion: Completion
   readonly #onFailure: (failure: StorageFailure) => void
   #queue: Array<Waiting> = []
@@ -62,6 +68,7 @@ export class GroupCommit {
   constructor(environment: Environment, options: GroupCommitOptions) {
     const { directory, flush, handover, isShared, lockWait, onFailure, openingLimits } = options
     this.#directory = directory
+    this.#environment = environment
     this.#completion = new Completion(flush, (error) => this.#failed(error))
     this.#lockWait = lockWait
     this.#onFailure = onFailure
@@ -253,8 +260,14 @@ export class GroupCommit {
   }
 
   /** Stops accepting commits, unless the disk is only full or another commit may succeed. */
-  #failed(cause: unknown): StorageFailure {
+  #failed(cause: unknown): Error {
     const failure = writeFailure(this.#directory, cause)
+    if (failure === this.#failure) return failure
+    if (this.#environment.isBroken) {
+      this.stop(brokenFiles(this.#directory, cause))
+      // The disk may have the page that could not be written.
+      return new CommitOutcomeUnknown(`the graph in ${this.#directory} failed (${reasonOf(cause)}).`, { cause })
+    }
     if (!(failure instanceof StorageFull || failure instanceof StorageUnavailable)) this.stop(failure)
     return failure
   }

@@ -191,6 +191,7 @@ export class Handover {
     const unknown = new Set<Waiting>()
     let failure: CommitOutcomeUnknown | undefined
     try {
+      if (this.#environment.isBroken) throw new Error("LMDB begins no more transactions")
       let isRepeated: boolean
       do
         await this.#environment.root.childTransaction(() => {

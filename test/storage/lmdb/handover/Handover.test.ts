@@ -5,12 +5,13 @@ import { describe, expect, it, vi } from "vitest"
 import { runWhole } from "../../../../src/scheduling/Task.ts"
 import { noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import { readCounts } from "../../../../src/storage/janusgraph/commit/Counters.ts"
+import { Environment } from "../../../../src/storage/lmdb/Environment.ts"
 import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
 import { OwnFile } from "../../../../src/storage/lmdb/handover/HandedFile.ts"
 import { Handover } from "../../../../src/storage/lmdb/handover/Handover.ts"
 import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
 import { thisProcess } from "../../../../src/storage/shared/ProcessIdentity.ts"
-import { StorageFailure } from "../../../../src/structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageFailure } from "../../../../src/structure/StoreErrors.ts"
 import { newFolder } from "../../../Folders.ts"
 import { settled } from "../../Completion.ts"
 import { setBack } from "../Stores.ts"
@@ -102,6 +103,21 @@ describe("A commit that waits for the transaction of another process", () => {
     await expect(answer).rejects.toThrow(failure.message)
     await settled(left.commits.commit(put("later", "2")))
     expect(cellsOf(environment)).not.toHaveProperty("only")
+    await close()
+  })
+
+  it("has an unknown outcome if its process begins no more transactions, in which it would look for it", async () => {
+    const { left, right, hold, close } = await twoSides()
+    const release = await hold()
+    const answer = settled(right.commits.commit(put("only", "1")))
+    await isHanded()
+    right.commits.stop(failure)
+    const isBroken = vi.spyOn(Environment.prototype, "isBroken", "get").mockReturnValue(true)
+    const expected = expect(answer).rejects.toThrow(CommitOutcomeUnknown)
+    await release()
+    await expected
+    isBroken.mockRestore()
+    await settled(left.commits.commit(put("later", "2")))
     await close()
   })
 
