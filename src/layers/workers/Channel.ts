@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process"
 import type { Socket } from "node:net"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { Notices, Questions } from "./Calls.ts"
-import { Deadline } from "./Deadline.ts"
 import { HandedConnections } from "./HandedConnections.ts"
+import { WaitLimit } from "./WaitLimit.ts"
 
 /** The end of a channel between two processes: a child process, or `process` in the child. */
 type End = Pick<ChildProcess, "connected" | "off" | "on" | "send">
@@ -27,7 +27,7 @@ type QuestionHandler = (body: unknown) => unknown
 interface Asked {
   readonly resolve: (body: unknown) => void
   readonly reject: (error: Error) => void
-  readonly deadline: Deadline
+  readonly limit: WaitLimit
 }
 
 /** Time for an answer of the other process, ms. A process whose event loop is blocked gives none. */
@@ -104,11 +104,11 @@ export class Channel {
   ask<N extends keyof Questions>(name: N, body: Questions[N][0], answerMs = ANSWER_MS): Promise<Questions[N][1]> {
     return new Promise((resolve, reject) => {
       const number = ++this.#asks
-      const deadline = new Deadline(answerMs, () => {
+      const limit = new WaitLimit(answerMs, () => {
         this.#asked.delete(number)
         reject(new Error(`the process did not answer '${name}' within ${answerMs} ms`))
       })
-      this.#asked.set(number, { resolve: resolve as (body: unknown) => void, reject, deadline })
+      this.#asked.set(number, { resolve: resolve as (body: unknown) => void, reject, limit })
       this.#send({ kind: "question", number, name, body })
       if (!this.#end.connected) this.#fail()
     })
@@ -132,7 +132,7 @@ export class Channel {
   }
 
   #settle(number: number, asked: Asked): Asked {
-    asked.deadline.cancel()
+    asked.limit.cancel()
     this.#asked.delete(number)
     return asked
   }

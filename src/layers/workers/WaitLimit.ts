@@ -5,7 +5,7 @@ const PAUSE_MS = 500
  * Calls `onEnd` when the time is over. A pause of this process does not count: afterwards the whole time begins again, because what the
  * process waits for may have arrived during the pause, and a pause of the machine stops other processes, too.
  */
-export class Deadline {
+export class WaitLimit {
   readonly #timeMs: number
   readonly #onEnd: () => void
   #timer: NodeJS.Timeout | undefined
