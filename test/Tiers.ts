@@ -89,6 +89,7 @@ export const lengthy: ReadonlyArray<string> = [
   "test/layers/workers/BlockedRequests.test.ts",
   "test/layers/workers/BlockedWorkers.test.ts",
   "test/layers/workers/KilledWorkers.test.ts",
+  "test/layers/workers/LostSessions.test.ts",
   "test/layers/workers/RenewedFiles.test.ts",
   "test/layers/workers/ServerMemory.test.ts",
   "test/layers/workers/ServerMetrics.test.ts",

@@ -26,6 +26,7 @@ import {
 } from "../structure/StoreErrors.ts"
 import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/ValueErrors.ts"
 import type { DynamicGraphError } from "./DynamicGraphs.ts"
+import type { Loss } from "./SharedBounds.ts"
 
 /** The request pool and its queue are full, or another limit of concurrent work is reached. */
 export class TooManyRequests extends TaggedError {
@@ -81,6 +82,27 @@ export class TransactionExpired extends TaggedError {
   readonly _tag = "TransactionExpired"
 }
 
+/**
+ * The session of this name, its connection or its worker process ended before the client knew how its transaction ended. A commit in a
+ * new session would succeed without the changes.
+ */
+export class TransactionLost extends TaggedError {
+  readonly _tag = "TransactionLost"
+  /** The transaction was being committed. */
+  readonly isOutcomeUnknown: boolean
+
+  constructor(session: string, loss: Loss) {
+    super(
+      loss === "changes"
+        ? `The transaction of the session '${session}' has ended without a commit, because its connection was closed, its session ` +
+            "ended, or its worker process ended. None of its changes is kept. Begin a new transaction, and repeat its requests."
+        : `The connection of the session '${session}' or its worker process ended while the transaction was being committed, so it is ` +
+            "not known here whether the changes are kept. Read the changed elements, and then begin a new transaction."
+    )
+    this.isOutcomeUnknown = loss === "outcome"
+  }
+}
+
 /** A part of the request is committed, and the rest is not. To send the whole request again would repeat the committed part. */
 export class PartialCommit extends TaggedError {
   readonly _tag = "PartialCommit"
@@ -130,6 +152,7 @@ export type ServerError =
   | TooManySessions
   | SessionEnded
   | TransactionExpired
+  | TransactionLost
   | PartialCommit
   | CommitOutcomeUnknown
   | FailedAfterCommit
@@ -191,6 +214,7 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   TooManySessions: same(StatusCode.TOO_MANY_REQUESTS, 429),
   SessionEnded: same(StatusCode.SERVER_ERROR, 500),
   TransactionExpired: same(StatusCode.SERVER_ERROR, 500),
+  TransactionLost: same(StatusCode.SERVER_ERROR, 500),
   /** Not 596, which asks the client to send the request again. */
   PartialCommit: same(StatusCode.SERVER_ERROR, 500),
   CommitOutcomeUnknown: same(StatusCode.SERVER_ERROR, 500),
@@ -263,7 +287,8 @@ export const failureReport = (cause: unknown, kept: ReadonlyArray<string>): Fail
   const sentences = /[.?!]$/.test(error.message) ? error.message : `${error.message}.`
   const message =
     kept.length === 0 ? error.message : `${sentences} Committed before that, and kept: ${kept.join(", ")}.`
-  if (error instanceof CommitOutcomeUnknown) return { error, message, commitOutcome: "unknown" }
+  const isUnknown = error instanceof TransactionLost && error.isOutcomeUnknown
+  if (isUnknown || error instanceof CommitOutcomeUnknown) return { error, message, commitOutcome: "unknown" }
   if (error instanceof FailedAfterCommit) return { error, message, commitOutcome: "committed" }
   return { error, message, commitOutcome: kept.length === 0 ? undefined : "partial" }
 }

@@ -16,10 +16,17 @@ export interface Session {
   readonly beginTransaction: () => void
   /** The transaction that the client began has ended, by its commit or rollback or for another reason. */
   readonly endTransaction: () => void
-  /** The current request has failed. If it began a transaction, {@link explicitTransaction} becomes false again. */
-  readonly takeBackBegin: () => void
+  /**
+   * The current request has failed. If it began a transaction, {@link explicitTransaction} becomes false again. `isCommitted`: it has
+   * committed something before.
+   */
+  readonly requestFailed: (isCommitted: boolean) => void
+  /** The current request has its outcome, and is answered next. */
+  readonly requestEnds: () => void
   /** Returns, once, the reason why the transaction was rolled back between two requests. The next request fails with it. */
   readonly takeFailure: () => Error | undefined
+  /** A commit of changes begins next, whether the client or the end of its request asks for it. */
+  readonly commitBegins: () => void
   /** The client commits or rolls back. With `closeSessionPostGraphOp`, the session ends with this request. */
   readonly afterGraphOperation: () => void
 }
@@ -33,15 +40,20 @@ export class Sessions extends Context.Tag("engine-server/Sessions")<
   {
     /**
      * The session of this name; opens one if there is none. Throws SessionNotBound if another connection or user opened it, and
-     * TooManySessions. After the server has ended a session of this name, throws the reason once, such as SessionEnded.
+     * TooManySessions. After the server has ended a session of this name, throws the reason once, such as SessionEnded. After a session of
+     * this name ended with a transaction, throws TransactionLost once. `rollsBack`: the request rolls back, and needs no reason.
      */
-    readonly open: (id: string, owner: SessionOwner, user: User) => Session
+    readonly open: (id: string, owner: SessionOwner, user: User, rollsBack: boolean) => Session
     /** The open session of this name. Throws SessionNotBound. */
     readonly find: (id: string, owner: SessionOwner, user: User) => Session | undefined
     /** Returns false if too many requests of the session wait. The caller then refuses the request. */
     readonly submit: (session: Session, task: PoolTask) => boolean
-    /** Ends a session: waiting requests are refused, the running one is cancelled, and uncommitted changes are rolled back. */
+    /** The client closes its session: waiting requests are refused, the running one is cancelled, and changes are rolled back. */
     readonly end: (session: Session) => void
+    /** As {@link end}, but the client does not ask for it. */
+    readonly drop: (session: Session) => void
+    /** The client closes a session of this name, which has ended already: its next request needs no reason. */
+    readonly forget: (id: string, owner: SessionOwner, user: User) => void
     /** Ends the sessions of a closed connection. */
     readonly release: (owner: SessionOwner) => void
     /** Whether a session of this connection has uncommitted changes, or a transaction that the client began. */

@@ -82,6 +82,26 @@ export interface SharedSessions {
   readonly total: () => number
 }
 
+/**
+ * What a client loses without its knowledge: `changes` that it has not committed, or the `outcome` of a commit.
+ */
+export type Loss = "changes" | "outcome"
+
+/** What the server knows of the transaction of a session after the session, its connection or its worker has ended. */
+export interface TransactionMark {
+  /** The transaction is open, or its commit is under way. If this worker dies now, the client has lost this. */
+  readonly hold: (loss: Loss) => void
+  /** The client knows how its transaction ended. */
+  readonly forget: () => void
+  /** The session ends, and its client has lost this. */
+  readonly lose: (loss: Loss) => void
+  /** What a client of these names has lost. It is forgotten with this call. */
+  readonly takeLoss: () => Loss | undefined
+}
+
+/** The mark of a user's session of this name. */
+export type TransactionMarks = (user: string, session: string) => TransactionMark
+
 /** The token bucket of an address or a user. Each failed attempt to authenticate takes a token. */
 export interface FailureBucket {
   /** Takes a token of a bucket that has `size` tokens and fills within a minute. Returns 0, or the time until the next token, ms. */
@@ -116,6 +136,7 @@ export class SharedBounds extends Context.Tag("engine-server/SharedBounds")<
     readonly pool: (size: number, queue: number) => SharedPool
     readonly connections: SharedCount
     readonly sessions: SharedSessions
+    readonly transactions: TransactionMarks
     /** The ids with which clients name their requests. */
     readonly requests: SharedNames
     readonly held: SharedHeld

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module"
 import { afterEach, describe, expect, it } from "vitest"
 import { endless, startServer } from "../layers/support/TestServers.ts"
-import { graphs } from "./support.ts"
+import { cuttableWay, graphs } from "./support.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -34,12 +34,12 @@ for (const { byDefault, module, version } of drivers) {
 
   for (const format of Object.keys(formats)) {
     const connect = async () => {
-      const { authority } = await startServer(graphs)
+      const { authority, port } = await startServer(graphs)
       const url = `ws://${authority}/gremlin`
       // Without options it is the driver's own choice.
       const options = format === byDefault ? {} : { mimeType: formats[format] }
-      const remote = (source: string, more = {}) => {
-        const connection = new gremlin.driver.DriverRemoteConnection(url, {
+      const remote = (source: string, more = {}, at = url) => {
+        const connection = new gremlin.driver.DriverRemoteConnection(at, {
           traversalSource: source,
           ...options,
           ...more
@@ -52,7 +52,7 @@ for (const { byDefault, module, version } of drivers) {
         closing.push(() => made.close())
         return made
       }
-      return { g: remote("g"), remote, client }
+      return { g: remote("g"), port, remote, client }
     }
 
     describe(`npm gremlin ${version} with ${format}`, () => {
@@ -180,6 +180,26 @@ for (const { byDefault, module, version } of drivers) {
           await second.rollback()
           expect(await count()).toBe(before + 1)
         }
+      })
+
+      it("cannot commit a transaction whose connection was lost", async () => {
+        const { port, remote } = await connect()
+        const way = await cuttableWay(port)
+        closing.push(async () => way.close())
+        const g = remote("gtx", {}, `ws://${way.authority}/gremlin`)
+        const count = async () => (await remote("gtx").V().count().next()).value
+        const rolledBack = g.tx()
+        const committed = g.tx()
+        for (const transaction of [rolledBack, committed]) await transaction.begin().addV("lost").iterate()
+        const fresh = g.tx()
+        way.cut()
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        // The driver connects again by itself.
+        await expect(committed.commit()).rejects.toThrow("has ended without a commit")
+        await rolledBack.rollback()
+        await fresh.begin().addV("kept").iterate()
+        await fresh.commit()
+        expect(await count()).toBe(1)
       })
 
       it("has many requests under way on one connection", async () => {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../src/services/Config.ts"
 
 /** `g` over the modern toy graph, and `gtx` over an empty graph with explicit commit. */
@@ -43,3 +44,42 @@ export const run = (
       else reject(new Error(`${command} ended with ${status}:\n${errors}\n${out}`))
     })
   })
+
+/** A way to a server that a test can cut: the connections end, and new ones work. */
+export interface CuttableWay {
+  readonly authority: string
+  readonly cut: () => void
+  readonly close: () => void
+}
+
+/** Forwards connections to a server of this machine. */
+export const cuttableWay = async (port: number): Promise<CuttableWay> => {
+  const open = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(port, "127.0.0.1")
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client]
+    ] as const) {
+      open.add(from)
+      from.on("error", () => {})
+      from.on("close", () => {
+        open.delete(from)
+        to.destroy()
+      })
+      from.pipe(to)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const cut = (): void => {
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    authority: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close: () => {
+      cut()
+      server.close()
+    }
+  }
+}

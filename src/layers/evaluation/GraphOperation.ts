@@ -23,7 +23,10 @@ export const endTransaction = (
   }
   const picked = (one: GraphStore): boolean => one === store
   session?.afterGraphOperation()
-  if (operation === "commit") return transactions.commit(picked, listener)
+  if (operation === "commit") {
+    if (session !== null && transactions.changed(picked).length > 0) session.commitBegins()
+    return transactions.commit(picked, listener)
+  }
   transactions.rollback(picked)
   return undefined
 }

@@ -18,6 +18,7 @@ export class RequestTransactions implements CommitListener {
   readonly session: Session | null
   /** What is committed and stays even if the request fails; null while nothing is committed. */
   #kept: Array<GraphStore | string> | null = null
+  #isBegun = false
 
   constructor(request: EvaluationRequest, session: Session | null) {
     this.request = request
@@ -27,6 +28,7 @@ export class RequestTransactions implements CommitListener {
 
   /** The request begins: in a session its changes can be rolled back without those of earlier requests. */
   begin(): void {
+    this.#isBegun = true
     if (this.session !== null) this.open.savepoint()
   }
 
@@ -49,27 +51,25 @@ export class RequestTransactions implements CommitListener {
 
   /** Commits what ends with the request. Undefined when it is done. */
   commit(): Pending | undefined {
+    if (this.session !== null && this.open.dirty && this.hasChangesToCommit) this.session.commitBegins()
     return this.open.commit(this.#ending(), this)
   }
 
-  /**
-   * Rolls back what the request changed. Undefined when it is done.
-   *
-   * @param isBegun whether {@link begin} was called
-   */
-  rollback(isBegun: boolean): Pending | undefined {
-    this.session?.takeBackBegin()
+  /** Rolls back what the request changed. Undefined when it is done. */
+  rollback(): Pending | undefined {
+    if (this.#isBegun) this.session?.requestFailed(this.hasKept)
     this.open.rollback(this.#ending())
-    return this.session !== null && isBegun ? this.open.rollbackToSavepoint() : undefined
+    return this.session !== null && this.#isBegun ? this.open.rollbackToSavepoint() : undefined
   }
 
   get isOfSession(): boolean {
     return this.session !== null
   }
 
-  /** The request has its answer. The transactions of a session stay open. */
+  /** The request is answered next. The transactions of a session stay open. */
   end(): void {
     if (this.session === null) this.open.end()
+    else if (this.#isBegun) this.session.requestEnds()
   }
 
   // ---- what stays

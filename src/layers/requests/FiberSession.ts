@@ -9,6 +9,7 @@ import type { Metrics } from "../../services/Metrics.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../../services/RequestPool.ts"
 import type { Session, SessionOwner } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
+import type { TransactionMark } from "../../services/SharedBounds.ts"
 import { detach } from "../../structure/Detach.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { thoroughBytesOf } from "../../structure/HeldBytes.ts"
@@ -16,10 +17,14 @@ import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
 import { refersTo } from "./Handles.ts"
 import { PooledTurn } from "./PooledTurn.ts"
 import { SessionTimers } from "./SessionTimers.ts"
+import { SessionTransaction } from "./SessionTransaction.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
 
 /** A session that holds less is not counted against the memory budget. */
 const MIN_COUNTED_BYTES = 65_536
+
+/** Whose session it is. */
+type SessionNames = Pick<FiberSession, "id" | "owner" | "user">
 
 /** What all sessions share: settings, and the services that they use. */
 export interface SessionContext {
@@ -49,9 +54,7 @@ export class FiberSession implements Session {
   readonly user: User
   readonly variables = new ScriptVariables()
   readonly transactions: OpenTransactions
-  explicitTransaction = false
-  /** The current request began the explicit transaction. */
-  #begunByRequest = false
+  readonly #transaction: SessionTransaction
   readonly #context: SessionContext
   readonly #waiting = new WaitingTasks()
   #task: PoolTask | null = null
@@ -60,18 +63,17 @@ export class FiberSession implements Session {
   #open = true
   /** The session ends with the current request. */
   #closing = false
-  /** Why the transaction was rolled back without a request; the next request is answered with it. */
-  #failure: Error | undefined
   /** Null while the session holds little. */
   #account: MemoryAccount | null = null
   readonly #timers: SessionTimers
 
-  constructor(id: string, owner: SessionOwner, user: User, context: SessionContext) {
-    this.id = id
-    this.owner = owner
-    this.user = user
+  constructor(names: SessionNames, mark: TransactionMark, context: SessionContext) {
+    this.id = names.id
+    this.owner = names.owner
+    this.user = names.user
     this.#context = context
     this.transactions = new OpenTransactions((transaction) => this.#keepReadable(transaction))
+    this.#transaction = new SessionTransaction(this.transactions, mark)
     this.#timers = new SessionTimers(context.settings, {
       sessionIdle: (limit) =>
         this.end(
@@ -124,8 +126,8 @@ export class FiberSession implements Session {
   #take(): PoolTask | null {
     const task = this.#waiting.shift() ?? null
     this.#task = task
-    this.#begunByRequest = false
     if (task !== null) {
+      this.#transaction.requestBegins()
       this.#since = performance.now()
       this.#timers.transaction(this.transactions.holdsSnapshot)
     }
@@ -134,6 +136,7 @@ export class FiberSession implements Session {
 
   #done(): void {
     this.#task = null
+    this.#transaction.requestIsDone()
     this.#since = performance.now()
     this.#timers.transaction(this.transactions.holdsSnapshot)
     if (this.#closing) this.end(null)
@@ -188,35 +191,42 @@ export class FiberSession implements Session {
     }
   }
 
+  get explicitTransaction(): boolean {
+    return this.#transaction.isExplicit
+  }
+
   /** Whether there are uncommitted changes, or a transaction that the client began. */
   get inTransaction(): boolean {
-    return this.explicitTransaction || this.transactions.dirty
+    return this.#transaction.isOpen
   }
 
   beginTransaction(): void {
-    if (this.explicitTransaction) return
-    this.explicitTransaction = true
-    this.#begunByRequest = true
+    this.#transaction.begin()
   }
 
   endTransaction(): void {
-    this.explicitTransaction = false
-    this.#begunByRequest = false
+    this.#transaction.end()
   }
 
-  takeBackBegin(): void {
-    if (this.#begunByRequest) this.endTransaction()
+  requestFailed(isCommitted: boolean): void {
+    this.#transaction.requestFailed(isCommitted)
+  }
+
+  requestEnds(): void {
+    this.#transaction.requestEnds()
+  }
+
+  commitBegins(): void {
+    this.#transaction.commitBegins()
   }
 
   afterGraphOperation(): void {
-    this.endTransaction()
+    this.#transaction.end()
     if (this.#context.settings.closeSessionPostGraphOp) this.#closing = true
   }
 
   takeFailure(): Error | undefined {
-    const failure = this.#failure
-    this.#failure = undefined
-    return failure
+    return this.#transaction.takeFailure()
   }
 
   #idle(): void {
@@ -237,18 +247,17 @@ export class FiberSession implements Session {
     // A request whose commit or rollback is under way is answered with its own outcome.
     const tellsNext = task === null || task.settles
     task?.cancel(error)
-    const isLoss = this.inTransaction
-    this.transactions.rollback()
-    this.endTransaction()
-    if (tellsNext && isLoss) this.#failure = error
+    this.#transaction.expire(error, tellsNext)
   }
 
   // ---- the end
 
-  /** `reason`: what the client is told when it sends another request; null when the client ended the session. */
-  end(reason: Error | null): void {
+  /** `reason`: what the client is told when it sends another request; null for nothing. `isAsked`: the client closes the session. */
+  end(reason: Error | null, isAsked = false): void {
     if (!this.#open) return
     this.#open = false
+    // Before the name is free, and before the rollback: the next session of this name must know of the loss.
+    this.#transaction.sessionEnds(isAsked)
     this.#timers.stop()
     this.#account?.close()
     this.#context.ended(this, reason)

@@ -3,14 +3,20 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { User } from "../../services/Authenticator.ts"
 import { Config } from "../../services/Config.ts"
-import { SessionNotBound, TooManySessions } from "../../services/Errors.ts"
+import { SessionNotBound, TooManySessions, TransactionLost } from "../../services/Errors.ts"
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
 import { RequestPool } from "../../services/RequestPool.ts"
 import { type SessionOwner, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import { SharedBounds, type SharedSessions } from "../../services/SharedBounds.ts"
+import {
+  SharedBounds,
+  type SharedSessions,
+  type TransactionMark,
+  type TransactionMarks
+} from "../../services/SharedBounds.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
+import { lostTransactions } from "./LostTransactions.ts"
 import { forkOver } from "./RequestFibers.ts"
 
 /** Maximum number of ended sessions of one connection. For each, the reason is kept until the client uses its name again. */
@@ -31,14 +37,16 @@ class SessionRegistry {
   readonly #owners = new Map<SessionOwner, Owned>()
   /** The sessions of all workers of the server; undefined in a server of one process. */
   readonly #shared: SharedSessions | undefined
+  readonly #transactions: TransactionMarks
 
   constructor(
     context: Omit<SessionContext, "ended">,
     limits: Pick<ServerSettings, "maxSessions" | "maxSessionsPerConnection">,
-    shared: SharedSessions | undefined
+    bounds: Pick<typeof SharedBounds.Service, "sessions" | "transactions"> | undefined
   ) {
     this.#limits = limits
-    this.#shared = shared
+    this.#shared = bounds?.sessions
+    this.#transactions = bounds?.transactions ?? lostTransactions()
     this.#context = { ...context, ended: (session, reason) => this.#ended(session, reason) }
   }
 
@@ -56,21 +64,34 @@ class SessionRegistry {
     throw notBound(id)
   }
 
-  open(id: string, owner: SessionOwner, user: User): FiberSession {
+  open(id: string, owner: SessionOwner, user: User, rollsBack: boolean): FiberSession {
     const known = this.find(id, owner, user)
     if (known !== undefined) return known
     const owned = this.#ownedBy(owner)
-    const reason = owned.ended.get(id)
-    if (reason !== undefined) {
-      owned.ended.delete(id)
-      throw reason
-    }
+    const mark = this.#transactions(user.name, id)
+    const reason = this.#takeReason(id, owned, mark)
+    if (reason !== undefined && !rollsBack) throw reason
     this.#assertRoom(owned)
     if (this.#shared !== undefined) this.#assertShared(id, this.#shared)
-    const session = new FiberSession(id, owner, user, this.#context)
+    const session = new FiberSession({ id, owner, user }, mark, this.#context)
     this.#sessions.set(id, session)
     owned.open.add(session)
     return session
+  }
+
+  /** The client closes a session that has ended already. */
+  forget(id: string, owner: SessionOwner, user: User): void {
+    const owned = this.#owners.get(owner)
+    owned?.ended.delete(id)
+    this.#transactions(user.name, id).takeLoss()
+  }
+
+  /** Why a new session must not open: what the client of the last session of this name does not know. It is told once. */
+  #takeReason(id: string, owned: Owned, mark: TransactionMark): Error | undefined {
+    const reason = owned.ended.get(id)
+    const loss = mark.takeLoss()
+    if (reason !== undefined) owned.ended.delete(id)
+    return reason ?? (loss === undefined ? undefined : new TransactionLost(id, loss))
   }
 
   /** Throws TooManySessions. */
@@ -165,7 +186,7 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics
         pool: settings.channelizer === "UnifiedChannelizer" ? pool : null
       },
       settings,
-      Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))?.sessions
+      Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
     )
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
@@ -174,9 +195,11 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics
     )
     return {
       find: (id, owner, user) => registry.find(id, owner, user),
-      open: (id, owner, user) => registry.open(id, owner, user),
+      open: (id, owner, user, rollsBack) => registry.open(id, owner, user, rollsBack),
       submit: (session, task) => (session as FiberSession).submit(task),
-      end: (session) => (session as FiberSession).end(null),
+      end: (session) => (session as FiberSession).end(null, true),
+      drop: (session) => (session as FiberSession).end(null),
+      forget: (id, owner, user) => registry.forget(id, owner, user),
       release: (owner) => registry.release(owner),
       inTransaction: (owner) => registry.inTransaction(owner),
       count: () => registry.size,

@@ -1,4 +1,5 @@
-import { UnknownOperation } from "../../services/Errors.ts"
+import type { RequestMessage } from "../../protocol/Messages.ts"
+import { InvalidRequestArguments, UnknownOperation } from "../../services/Errors.ts"
 import type { OperationName } from "../../services/Metrics.ts"
 
 /** The error for an operation that does not exist. */
@@ -10,3 +11,19 @@ export const unknownOperation = (op: string): UnknownOperation =>
 /** The operation in metrics. */
 export const operationName = (op: string): OperationName =>
   op === "eval" || op === "bytecode" || op === "close" || op === "authentication" ? op : "other"
+
+/** Whether a message is for a session. Throws InvalidRequestArguments for a processor that does not exist. */
+export const isInSession = ({ processor }: RequestMessage): boolean => {
+  switch (processor) {
+    case "":
+    case "standard":
+    case "traversal":
+      return false
+    case "session":
+      return true
+    default:
+      throw new InvalidRequestArguments(
+        `Invalid OpProcessor requested [${processor}]: there are '', 'traversal' and 'session'.`
+      )
+  }
+}

@@ -6,14 +6,7 @@ import type { User } from "../../services/Authenticator.ts"
 import { type Authorization, Authorizer } from "../../services/Authorizer.ts"
 import { Config } from "../../services/Config.ts"
 import { type AnsweringSink, type Client, Dispatcher } from "../../services/Dispatcher.ts"
-import {
-  InvalidRequestArguments,
-  isInternal,
-  RequestBlocked,
-  ServerStopping,
-  SessionEnded,
-  TooManyRequests
-} from "../../services/Errors.ts"
+import { isInternal, RequestBlocked, ServerStopping, SessionEnded, TooManyRequests } from "../../services/Errors.ts"
 import { type Evaluation, type EvaluationRequest, Evaluator } from "../../services/Evaluator.ts"
 import { Metrics } from "../../services/Metrics.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
@@ -24,8 +17,8 @@ import { SharedBounds } from "../../services/SharedBounds.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { ClosingTask } from "./ClosingTask.ts"
 import { NamedRequests } from "./NamedRequests.ts"
-import { operationName, unknownOperation } from "./Operations.ts"
-import { readEvaluation, readSessionName } from "./RequestReader.ts"
+import { isInSession, operationName, unknownOperation } from "./Operations.ts"
+import { isRollback, readEvaluation, readSessionName } from "./RequestReader.ts"
 import { SlowRequests } from "./SlowRequests.ts"
 
 /** The services that the dispatcher uses. */
@@ -78,7 +71,7 @@ class RequestDispatcher {
   dispatch(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
     try {
       if (this.#stopping) throw new ServerStopping()
-      const inSession = this.#inSession(message)
+      const inSession = isInSession(message)
       switch (message.op) {
         case "eval":
         case "bytecode":
@@ -116,21 +109,6 @@ class RequestDispatcher {
     for (const client of this.#clients) yield* client.active
   }
 
-  #inSession(message: RequestMessage): boolean {
-    switch (message.processor) {
-      case "":
-      case "standard":
-      case "traversal":
-        return false
-      case "session":
-        return true
-      default:
-        throw new InvalidRequestArguments(
-          `Invalid OpProcessor requested [${message.processor}]: there are '', 'traversal' and 'session'.`
-        )
-    }
-  }
-
   #evaluate(message: RequestMessage, user: User, client: Client, sink: AnsweringSink, inSession: boolean): void {
     const { authorization, evaluator, log, names, pool, sessions, settings } = this.#context
     // Under overload most requests end here: it must cost next to nothing.
@@ -148,7 +126,7 @@ class RequestDispatcher {
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
       unnamed?.()
       this.#answered(ended, client, sink)
-      if (mortal !== null && sink.status >= 400) sessions.end(mortal)
+      if (mortal !== null && sink.status >= 400) sessions.drop(mortal)
     })
     this.active++
     if (settings.enableAuditLog) log.audit(evaluation, client.remoteAddress)
@@ -182,9 +160,11 @@ class RequestDispatcher {
   }
 
   #session(message: RequestMessage, user: User, client: Client): Session {
-    const session = this.#context.sessions.open(readSessionName(message), client, user)
+    const rollsBack = isRollback(message)
+    const session = this.#context.sessions.open(readSessionName(message), client, user, rollsBack)
     const failure = session.takeFailure()
-    if (failure !== undefined) throw failure
+    // A client that rolls back wants what has already happened.
+    if (failure !== undefined && !rollsBack) throw failure
     return session
   }
 
@@ -198,7 +178,8 @@ class RequestDispatcher {
   #close(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
     const arrived = performance.now()
     const { sessions } = this.#context
-    const session = sessions.find(readSessionName(message), client, user)
+    const name = readSessionName(message)
+    const session = sessions.find(name, client, user)
     const answer = (error: Error | null): void => {
       if (error === null) sink.complete()
       else {
@@ -208,7 +189,8 @@ class RequestDispatcher {
       this.#context.metrics.answered(client.transport, "close", sink.status, (performance.now() - arrived) / 1000)
     }
     if (session === undefined || message.args.force === true) {
-      if (session !== undefined) this.#end(session, sink)
+      if (session === undefined) sessions.forget(name, client, user)
+      else this.#end(session, sink)
       answer(null)
       return
     }

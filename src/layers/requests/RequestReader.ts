@@ -199,3 +199,13 @@ export const readSessionName = (message: RequestMessage): string => {
   }
   throw new InvalidRequestArguments(`A message with an [${message.op}] op code requires a [session] argument.`)
 }
+
+/** The script of a rollback, as drivers for scripts and consoles send it. */
+const ROLLBACK_SCRIPT = /^\s*\w+\.tx\(\)\.rollback\(\)\s*;?\s*$/
+
+/** Whether a message only rolls the transaction of its session back. */
+export const isRollback = ({ args: { gremlin } }: RequestMessage): boolean => {
+  if (typeof gremlin === "string") return ROLLBACK_SCRIPT.test(gremlin)
+  const operation = gremlin instanceof Bytecode ? gremlin.sourceInstructions[0] : undefined
+  return operation?.operator === "tx" && operation.args[0] === "rollback"
+}

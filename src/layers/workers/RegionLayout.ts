@@ -78,6 +78,9 @@ export const RECORD_BYTES = 1_792
 /** Entries of the table of the names of sessions and requests, of 8 bytes each. */
 export const SESSION_ENTRIES = 65_536
 
+/** Entries of the table of transactions, of 8 bytes each. */
+export const TRANSACTION_ENTRIES = 16_384
+
 /** Entries of the table of failed logins. */
 export const FAILURE_ENTRIES = 32_768
 
@@ -96,6 +99,7 @@ const parts = {
   slots: SLOT_BYTES * MAX_WORKERS,
   lanes: MAX_LANES * WORD_BYTES,
   sessions: SESSION_ENTRIES * 8,
+  transactions: TRANSACTION_ENTRIES * 8,
   failures: FAILURE_ENTRIES * FAILURE_BYTES,
   records: RECORDS * RECORD_BYTES * MAX_WORKERS
 }

@@ -1,6 +1,7 @@
 import { header, MAX_WORKERS, type SlotWord, slotWords } from "./RegionLayout.ts"
 import { clearNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
+import { loseTransactions } from "./TransactionTable.ts"
 import { clearRecords } from "./WorkerRecords.ts"
 
 /** What a process that has ended cannot hold any more. */
@@ -25,13 +26,15 @@ export const assign = (region: SharedRegion, slot: number, pid: number): void =>
 }
 
 /**
- * Frees all that the process of a slot held: lanes, places in the queue, connections, sessions and memory. The primary calls it
- * when the process has ended, and not before: a process that still runs would write to the slot. The number of processes that
- * the slot has had is kept.
+ * Frees all that the process of a slot held: lanes, places in the queue, connections, sessions and memory. Its open transactions
+ * are lost. The primary calls it when the process has ended, and not before: a process that still runs would write to the slot. The
+ * number of processes that the slot has had is kept.
  */
 export const reclaim = (region: SharedRegion, slot: number): void => {
   const { lanes } = region
   for (let lane = 0; lane < lanes.length; lane++) Atomics.compareExchange(lanes, lane, slot + 1, 0)
+  // Before the names of its sessions are free: the next session of a name must know of the loss.
+  loseTransactions(region, slot)
   clearNames(region, slot)
   clearRecords(region, slot)
   for (const word of held) region.setOf(slot, word, 0)

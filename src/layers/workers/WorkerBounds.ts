@@ -6,6 +6,7 @@ import { sessionNames } from "./SessionNames.ts"
 import { sharedAmount, sharedCount, sharedHeld } from "./SharedCounts.ts"
 import { sharedNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
+import { transactionTable } from "./TransactionTable.ts"
 
 /** The clock of the machine as a signed word, ms. Processes that started at different times read the same value. */
 const sharedClock = (): (() => number) => {
@@ -27,6 +28,7 @@ export const workerBounds = (region: SharedRegion, slot: number): typeof SharedB
     pool: (size, queue) => new LanesOfServer(region, slot, { size, queue, now }),
     connections: sharedCount(region, slot, slotWords.connections),
     sessions: sessionNames(region, slot),
+    transactions: transactionTable(region, slot),
     requests: sharedNames(region, slot, "request "),
     held: sharedHeld(region, slot),
     arriving: sharedAmount(region, slot, slotWords.arrivingKilobytes),

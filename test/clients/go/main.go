@@ -4,9 +4,14 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"net"
+	urls "net/url"
 	"os"
 	"reflect"
 	"strings"
+	"sync"
+	"time"
 
 	gremlingo "github.com/apache/tinkerpop/gremlin-go/v3/driver"
 )
@@ -32,6 +37,86 @@ func texts(what string, results []*gremlingo.Result, err error) []string {
 		found = append(found, result.GetString())
 	}
 	return found
+}
+
+// way forwards connections to the server until they are cut.
+type way struct {
+	listener net.Listener
+	mutex    sync.Mutex
+	open     []net.Conn
+}
+
+func newWay(target string) *way {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check("listen", err)
+	made := &way{listener: listener}
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", target)
+			check("forward", err)
+			made.mutex.Lock()
+			made.open = append(made.open, client, server)
+			made.mutex.Unlock()
+			go func() { _, _ = io.Copy(server, client); server.Close() }()
+			go func() { _, _ = io.Copy(client, server); client.Close() }()
+		}
+	}()
+	return made
+}
+
+func (w *way) cut() {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for _, connection := range w.open {
+		connection.Close()
+	}
+	w.open = nil
+}
+
+// lose begins a transaction, changes the graph, and cuts the connection.
+func lose(url string, cuts *way) (*gremlingo.Transaction, *gremlingo.GraphTraversalSource, *gremlingo.DriverRemoteConnection) {
+	remote, err := gremlingo.NewDriverRemoteConnection(url, func(settings *gremlingo.DriverRemoteConnectionSettings) {
+		settings.TraversalSource = "gtx"
+		settings.LogVerbosity = gremlingo.Off
+	})
+	check("connect", err)
+	transaction := gremlingo.Traversal_().WithRemote(remote).Tx()
+	inside, err := transaction.Begin()
+	check("begin", err)
+	check("add", <-inside.AddV("lost").Iterate())
+	cuts.cut()
+	time.Sleep(200 * time.Millisecond)
+	return transaction, inside, remote
+}
+
+// lost checks that no transaction whose connection was lost can be committed: the driver connects again by itself.
+func lost(url string) {
+	parsed, err := urls.Parse(url)
+	check("url", err)
+	cuts := newWay(parsed.Host)
+	cuttable := "ws://" + cuts.listener.Addr().String() + "/gremlin"
+	text := "has ended without a commit"
+	for _, end := range []func(*gremlingo.Transaction, *gremlingo.GraphTraversalSource) error{
+		func(transaction *gremlingo.Transaction, _ *gremlingo.GraphTraversalSource) error {
+			return transaction.Commit()
+		},
+		func(_ *gremlingo.Transaction, inside *gremlingo.GraphTraversalSource) error {
+			return <-inside.AddV("lost").Iterate()
+		},
+	} {
+		transaction, inside, remote := lose(cuttable, cuts)
+		err := end(transaction, inside)
+		expect(fmt.Sprintf("lost: %v", err), err != nil && strings.Contains(err.Error(), text), true)
+		remote.Close()
+	}
+	transaction, _, remote := lose(cuttable, cuts)
+	check("rollback of a lost transaction", transaction.Rollback())
+	remote.Close()
+	cuts.listener.Close()
 }
 
 func main() {
@@ -87,4 +172,5 @@ func main() {
 	expect("committed", seen, true)
 	txRemote.Close()
 	remote.Close()
+	lost(url)
 }

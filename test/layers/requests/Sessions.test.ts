@@ -94,6 +94,7 @@ describe("A session", () => {
     await eventually(() => sessions.count() === 0)
     expect(await outside("g.V().count()")).toEqual([0])
     const again = await SocketClient.connect(server.authority)
+    expect((await again.eval("g.V().count()", { session: "s" })).status.message).toContain("ended without a commit")
     expect((await again.eval("g.V().count()", { session: "s" })).result.data).toEqual([0])
   })
 

@@ -52,7 +52,16 @@ describe("A slot", () => {
     await once(child, "exit")
     // Its memory survives it.
     expect(left()).toEqual(holding)
+    const lost = (session: string, name = "marko") => own.transactions(name, session).takeLoss()
+    expect(lost("its session")).toBeUndefined()
     reclaim(region, 1)
+    expect([lost("its session", "josh"), lost("its session"), lost("another"), lost("committed")]).toEqual([
+      undefined,
+      "changes",
+      "outcome",
+      undefined
+    ])
+    expect(lost("its session")).toBeUndefined()
     expect([region.slots, region.workers]).toEqual([1, 1])
     expect(left()).toEqual({
       lanes: 2,

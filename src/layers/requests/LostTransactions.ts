@@ -1,0 +1,39 @@
+import type { Loss, TransactionMarks } from "../../services/SharedBounds.ts"
+
+/** How long a lost transaction is known, ms: as long as a session may be idle by default. */
+const KNOWN_MS = 28_800_000
+
+/** Lost transactions that are known at a time. The oldest one is forgotten first. */
+const MAX_KNOWN_LOSSES = 4_096
+
+/** A transaction that a client has lost. */
+interface Lost {
+  readonly loss: Loss
+  /** `performance.now()`, ms. */
+  readonly since: number
+}
+
+/** The lost transactions of a server in one process. When this process dies, nobody knows them. */
+export const lostTransactions = (): TransactionMarks => {
+  const known = new Map<string, Lost>()
+  return (user, session) => {
+    const key = `${user.length} ${user}${session}`
+    const take = (): Loss | undefined => {
+      const lost = known.get(key)
+      if (lost === undefined) return undefined
+      known.delete(key)
+      return performance.now() - lost.since < KNOWN_MS ? lost.loss : undefined
+    }
+    return {
+      hold: () => {},
+      forget: () => {},
+      lose: (loss) => {
+        known.delete(key)
+        known.set(key, { loss, since: performance.now() })
+        const [oldest] = known.keys()
+        if (known.size > MAX_KNOWN_LOSSES && oldest !== undefined) known.delete(oldest)
+      },
+      takeLoss: take
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { createHmac } from "node:crypto"
+import type { Loss, TransactionMark, TransactionMarks } from "../../services/SharedBounds.ts"
+import { header, starts, TRANSACTION_ENTRIES } from "./RegionLayout.ts"
+import type { SharedRegion } from "./SharedRegion.ts"
+
+/** How long a lost transaction is known, seconds: as long as a session may be idle by default. */
+const KNOWN_S = 28_800
+
+/** Entries in which a name may stand. With four thousand names, eight on average share these entries. */
+const PLACES = 32
+
+const GROUPS = TRANSACTION_ENTRIES / PLACES
+
+const FIRST = starts.transactions / BigInt64Array.BYTES_PER_ELEMENT
+
+/**
+ * An entry, from its low bits: the slot that holds it, plus 1, and 0 for a lost transaction; whether it is the outcome of a commit;
+ * the second of the loss; a hash of the names. 0 = free.
+ */
+const SLOT_MASK = 0x7fn
+const OUTCOME = 0x80n
+const SECOND_SHIFT = 8n
+const SECOND_BITS = 24
+const HASH_SHIFT = 32n
+const HASH_MASK = ~((1n << HASH_SHIFT) - 1n)
+
+/** The clock of the machine. Processes that started at different times read the same value. */
+const secondNow = (): bigint => BigInt(process.hrtime()[0])
+
+const lostEntry = (hash: bigint, kind: bigint): bigint =>
+  hash | (BigInt.asUintN(SECOND_BITS, secondNow()) << SECOND_SHIFT) | kind
+
+/** Seconds since a transaction was lost. The seconds of an entry wrap around after half a year. */
+const ageOf = (entry: bigint): number => Number(BigInt.asUintN(SECOND_BITS, secondNow() - (entry >> SECOND_SHIFT)))
+
+const isLost = (entry: bigint): boolean => entry !== 0n && (entry & SLOT_MASK) === 0n
+
+const kindOf = (loss: Loss): bigint => (loss === "outcome" ? OUTCOME : 0n)
+
+/** The mark of one session in the table. */
+class TableMark implements TransactionMark {
+  readonly #region: SharedRegion
+  readonly #owner: bigint
+  readonly #hash: bigint
+  /** The first of the entries in which the mark may stand. */
+  readonly #first: number
+  /** The entry that this mark holds; -1 = none. */
+  #at = -1
+
+  constructor(region: SharedRegion, slot: number, digest: Buffer) {
+    this.#region = region
+    this.#owner = BigInt(slot + 1)
+    this.#first = FIRST + (digest.readUInt32LE(8) % GROUPS) * PLACES
+    // Never 0: an entry of 0 is free.
+    this.#hash = BigInt.asIntN(64, (digest.readBigInt64LE(0) & HASH_MASK) | (1n << HASH_SHIFT))
+  }
+
+  hold(loss: Loss): void {
+    this.#write(this.#hash | kindOf(loss) | this.#owner)
+  }
+
+  forget(): void {
+    if (this.#at >= 0) Atomics.store(this.#region.longs, this.#at, 0n)
+    this.#at = -1
+  }
+
+  lose(loss: Loss): void {
+    this.takeLoss()
+    this.#write(lostEntry(this.#hash, kindOf(loss)))
+    this.#at = -1
+  }
+
+  takeLoss(): Loss | undefined {
+    const { longs } = this.#region
+    let taken: Loss | undefined
+    for (let at = this.#first; at < this.#first + PLACES; at++) {
+      const entry = Atomics.load(longs, at)
+      if ((entry & HASH_MASK) !== this.#hash || !isLost(entry)) continue
+      if (Atomics.compareExchange(longs, at, entry, 0n) !== entry || ageOf(entry) >= KNOWN_S) continue
+      taken = (entry & OUTCOME) === 0n ? "changes" : "outcome"
+    }
+    return taken
+  }
+
+  /** Writes where the mark stands, into a free entry, or into that of the transaction that was lost first. */
+  #write(entry: bigint): void {
+    const { longs } = this.#region
+    if (this.#at >= 0) {
+      Atomics.store(longs, this.#at, entry)
+      return
+    }
+    for (;;) {
+      const at = this.#place()
+      // All entries belong to open transactions: this one has no mark.
+      if (at < 0) return
+      const before = Atomics.load(longs, at)
+      if (before !== 0n && !isLost(before)) continue
+      if (Atomics.compareExchange(longs, at, before, entry) !== before) continue
+      this.#at = at
+      return
+    }
+  }
+
+  #place(): number {
+    const { longs } = this.#region
+    // Transactions of the same second are forgotten in any order, but not always the last one.
+    const start = Math.floor(Math.random() * PLACES)
+    let oldest = -1
+    let oldestAge = -1
+    for (let i = 0; i < PLACES; i++) {
+      const at = this.#first + ((start + i) % PLACES)
+      const entry = Atomics.load(longs, at)
+      if (entry === 0n) return at
+      if (!isLost(entry)) continue
+      const age = ageOf(entry)
+      if (age <= oldestAge) continue
+      oldest = at
+      oldestAge = age
+    }
+    return oldest
+  }
+}
+
+/**
+ * The open and the lost transactions of the sessions of all workers, by hashes of the names of the user and of the session. A worker
+ * that dies cannot say which transactions it had: their entries are in the table since they began.
+ */
+export const transactionTable =
+  (region: SharedRegion, slot: number): TransactionMarks =>
+  (user, session) => {
+    const key = `${region.get(header.seed0)} ${region.get(header.seed1)}`
+    const name = `${user.length} ${user}${session}`
+    return new TableMark(region, slot, createHmac("sha256", key).update("transaction ").update(name).digest())
+  }
+
+/** The open transactions of a slot whose process has ended are lost. */
+export const loseTransactions = (region: SharedRegion, slot: number): void => {
+  const { longs } = region
+  const owner = BigInt(slot + 1)
+  for (let at = FIRST; at < FIRST + TRANSACTION_ENTRIES; at++) {
+    const entry = Atomics.load(longs, at)
+    if (entry === 0n || (entry & SLOT_MASK) !== owner) continue
+    Atomics.compareExchange(longs, at, entry, lostEntry(entry & HASH_MASK, entry & OUTCOME))
+  }
+}
