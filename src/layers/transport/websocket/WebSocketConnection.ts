@@ -19,7 +19,7 @@ import { WebSocketLiveness } from "./WebSocketLiveness.ts"
 import { WebSocketMessages } from "./WebSocketMessages.ts"
 import { WebSocketOutput } from "./WebSocketOutput.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "./WebSocketSink.ts"
-import { receiveInParts } from "./WsInternals.ts"
+import { beginningOf, receiveInParts } from "./WsInternals.ts"
 
 /** Close codes of WebSocket: RFC 6455, section 7.4.1, and the IANA registry. */
 const POLICY_VIOLATION = 1008
@@ -163,9 +163,14 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.#context.dispatcher.refuse(error, op, this, sink)
   }
 
-  /** Answers a message that is not read, in the format that the client most likely speaks. */
+  /** Answers a message that is not read, with the id of its request if its start has arrived: drivers find their request by it. */
   #refuseUnread(error: Error): void {
-    this.#refuse(error, null, "other", this.#messages.format)
+    const start = beginningOf(this.#ws)
+    const { requestId, format } =
+      start === undefined
+        ? { requestId: null, format: this.#messages.format }
+        : this.#messages.readBeginning(start.bytes, start.isBinary)
+    this.#refuse(error, requestId, "other", format)
   }
 
   /** A message is larger than maxContentLength. The client is told the limit before ws closes the connection with 1009. */

@@ -1,5 +1,6 @@
 import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
+import { requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
 import { Ring } from "../../../structure/Ring.ts"
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
@@ -68,6 +69,24 @@ export class WebSocketMessages implements Reader {
   /** What the client speaks, as far as it is known. */
   get format(): SpokenFormat {
     return this.#spoken ?? this.#source.presumed
+  }
+
+  /** The id of the request and the format of a message of which only the start is known; null for an id that is not in it. */
+  readBeginning(
+    bytes: Buffer,
+    isBinary: boolean
+  ): { readonly requestId: string | null; readonly format: SpokenFormat } {
+    const { formats, settings } = this.#context
+    let serializer = formats.json
+    let requestId: string | null
+    try {
+      let payload = bytes
+      if (isBinary) ({ payload, serializer } = formats.frame(bytes))
+      requestId = serializer.readMessage(payload, settings.maxNestingDepth).requestId
+    } catch (error) {
+      requestId = requestIdOfFailure(error)
+    }
+    return { requestId, format: requestId === null ? this.format : this.#formatOf(serializer, isBinary) }
   }
 
   /** True when no message waits or is being read. */

@@ -24,8 +24,9 @@ const LONG_MESSAGE_BYTES = 1_048_576
 /** Of a frame that is longer, the bytes that have arrived are taken at once, in parts of at least this length. */
 const MIN_PART_BYTES = 65_536
 
-/** The state of ws in which a frame's header comes next, and the opcodes of messages. */
+/** The states of ws in which a frame's header comes next, and in which its payload comes next; the opcodes of messages. */
 const GET_INFO = 0
+const GET_DATA = 4
 const OPCODE_BINARY = 2
 const LAST_MESSAGE_OPCODE = 7
 
@@ -33,6 +34,7 @@ const LAST_MESSAGE_OPCODE = 7
 interface Receiver {
   _state: number
   readonly _bufferedBytes: number
+  readonly _buffers: ReadonlyArray<Buffer>
   _payloadLength: number
   _totalPayloadLength: number
   _messageLength: number
@@ -112,6 +114,42 @@ const unmask = (bytes: Buffer, mask: Buffer): void => {
     bytes[i + 2]! ^= c
     bytes[i + 3]! ^= d
   }
+}
+
+/** Bytes at the start of a message in which its format and the id of its request are found. */
+const MAX_BEGINNING_BYTES = 65_536
+
+/** Length of the mask of a frame. */
+const MASK_BYTES = 4
+
+/**
+ * The start of the message that is arriving, as far as ws holds it: also of a frame that ws refuses because of its length. Undefined if
+ * there is none that can be read.
+ */
+export const beginningOf = (
+  webSocket: ws.WebSocket
+): { readonly bytes: Buffer; readonly isBinary: boolean } | undefined => {
+  const receiver = internalsOf(webSocket)._receiver
+  if (receiver === undefined) return undefined
+  const isBinary = receiver._opcode === OPCODE_BINARY
+  if (receiver._fragments.length > 0) return { bytes: firstBytes(receiver._fragments), isBinary }
+  const bytes = firstBytes(receiver._buffers)
+  if (receiver._compressed || bytes.length <= MASK_BYTES) return undefined
+  // Frames of clients are masked, and the mask comes before the payload.
+  const isMaskRead = receiver._state === GET_DATA
+  const payload = isMaskRead ? bytes : bytes.subarray(MASK_BYTES)
+  unmask(payload, isMaskRead ? receiver._mask! : bytes)
+  return { bytes: payload, isBinary }
+}
+
+/** A copy of at most {@link MAX_BEGINNING_BYTES}. */
+const firstBytes = (parts: ReadonlyArray<Buffer>): Buffer => {
+  const first: Array<Buffer> = []
+  for (let i = 0, length = 0; i < parts.length && length < MAX_BEGINNING_BYTES; i++) {
+    first.push(parts[i]!.subarray(0, MAX_BEGINNING_BYTES - length))
+    length += first.at(-1)!.length
+  }
+  return Buffer.concat(first)
 }
 
 /** The methods of ws itself. All connections share the functions below, so that V8 can resolve the calls statically. */

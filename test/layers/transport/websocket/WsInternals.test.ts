@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
+import type { Socket } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { WebSocket } from "ws"
 import { requireTestedWs, TESTED_WS_VERSION } from "../../../../src/layers/transport/websocket/WsInternals.ts"
+import { patience } from "../../../Limits.ts"
 import { binaryMessage, SocketClient } from "../../support/SocketClient.ts"
 import { modern, startServer } from "../../support/TestServers.ts"
 
@@ -64,6 +66,55 @@ describe("A WebSocket message of megabytes", () => {
       const client = await connected()
       sendInFrames(client.ws, Buffer.alloc(MAX_CONTENT_BYTES + 1, " "), [size], true)
       expect(await client.closed).toMatchObject({ code: 1009 })
+    }
+  })
+
+  it("is refused with the id of its request when it is larger than maxContentLength", async () => {
+    const server = await startServer({ ...modern, maxContentLength: 100_000, requestTimeout: 1_000 * patience })
+    const json = (requestId: string) =>
+      JSON.stringify({ requestId, op: "eval", processor: "", args: { gremlin: `'${"x".repeat(200_000)}'` } })
+    for (const { binary, size } of [
+      { binary: true, size: 1_000_000 },
+      { binary: false, size: 1_000_000 },
+      { binary: true, size: 30_000 },
+      { binary: false, size: 101_000 }
+    ]) {
+      const client = await SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: false })
+      const requestId = randomUUID()
+      const message = json(requestId)
+      sendInFrames(client.ws, binary ? binaryMessage(TYPE, message) : Buffer.from(message), [size], binary)
+      const { status } = await client.answer(requestId)
+      expect([status.code, status.message]).toEqual([498, expect.stringContaining("maxContentLength")])
+      expect(await client.closed).toMatchObject({ code: 1009 })
+    }
+    // GraphBinary: its version, the id, and an operation that does not end.
+    const client = await SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: false })
+    client.ws.removeAllListeners("message")
+    const answers: Array<Buffer> = []
+    client.ws.on("message", (data: Buffer) => answers.push(data))
+    const id = randomBytes(16)
+    const request = Buffer.concat([Buffer.from([0x81]), id, Buffer.from([0x7f, 0, 0, 0]), Buffer.alloc(200_000, "x")])
+    client.ws.send(binaryMessage("application/vnd.graphbinary-v1.0", request))
+    expect(await client.closed).toMatchObject({ code: 1009 })
+    // The version, a byte that says that there is an id, and the id.
+    expect(answers.map((answer) => answer.subarray(2, 18))).toEqual([id])
+  })
+
+  it("is refused with the id of its request when its end does not arrive within requestTimeout", async () => {
+    const server = await startServer({ ...modern, requestTimeout: 300 })
+    for (const fin of [true, false]) {
+      const { ws, ...client } = await SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: false })
+      const requestId = randomUUID()
+      const start = Buffer.from(`{"requestId":"${requestId}","op":"eval","processor":"","args":{"gremlin":"`)
+      const socket = (ws as unknown as { readonly _socket: Socket })._socket
+      // A frame of a text with a mask of zeros, of which only the start is sent; or a first fragment.
+      const header = Buffer.from([fin ? 0x81 : 0x01, 0x80 | (fin ? 126 : start.length)])
+      const length = fin ? Buffer.from([0x40, 0]) : Buffer.alloc(0)
+      socket.write(Buffer.concat([header, length, Buffer.alloc(4), start]))
+      expect(await client.closed).toMatchObject({ code: 1008 })
+      expect(client.frames.map((frame) => [frame.requestId, frame.status.message])).toEqual([
+        [requestId, expect.stringContaining("requestTimeout")]
+      ])
     }
   })
 
