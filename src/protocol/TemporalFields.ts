@@ -1,4 +1,4 @@
-import { offsetText } from "../structure/Dates.ts"
+import { daysOfMonth, offsetText } from "../structure/Dates.ts"
 import { isoDate, isoTime, twoDigits, yearText } from "../structure/IsoText.ts"
 import { Temporal, type TemporalName } from "../structure/Temporal.ts"
 import { ProtocolError } from "./ProtocolError.ts"
@@ -83,7 +83,7 @@ const fill = (name: TemporalName, match: RegExpExecArray, fields: TemporalFields
     case "MonthDay":
       fields.month = Number(match[1])
       fields.day = Number(match[2])
-      return fields.month >= 1 && fields.month <= 12 && fields.day >= 1 && fields.day <= 31
+      return isDay(LEAP_YEAR, fields.month, fields.day)
     case "Period":
       return fillPeriod(match, fields)
     case "Year":
@@ -110,13 +110,22 @@ const fillShape = (shape: Shape, match: RegExpExecArray, fields: TemporalFields)
   return true
 }
 
+/** A MonthDay may be that of a leap day. */
+const LEAP_YEAR = 2000
+
+/** The calendar repeats after so many years. A Date of JavaScript does not have all years of java.time. */
+const CALENDAR_YEARS = 400
+
+const isDay = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year % CALENDAR_YEARS, month)
+
 const isYear = (year: number): boolean => Math.abs(year) <= 999_999_999
 
 const fillDate = (match: RegExpExecArray, group: number, fields: TemporalFields): boolean => {
   fields.year = Number(match[group])
   fields.month = Number(match[group + 1])
   fields.day = Number(match[group + 2])
-  return isYear(fields.year) && fields.month >= 1 && fields.month <= 12 && fields.day >= 1 && fields.day <= 31
+  return isYear(fields.year) && isDay(fields.year, fields.month, fields.day)
 }
 
 const fillTime = (match: RegExpExecArray, group: number, fields: TemporalFields): boolean => {

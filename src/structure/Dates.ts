@@ -77,6 +77,18 @@ export const parseDate = (text: string): OffsetDateTime => {
   return date
 }
 
+/**
+ * As {@link parseDate}, but fails for a day that its month does not have, as OffsetDateTime.parse() does: for data, in which such a
+ * day is a mistake.
+ */
+export const parseRealDate = (text: string): OffsetDateTime => {
+  const [, year, month, day] = dateSyntax.exec(text) ?? []
+  if (day !== undefined && isMonth(Number(month)) && Number(day) > daysOfMonth(Number(year), Number(month))) {
+    throw new MalformedText(`Can't parse '${text}' as a datetime: its month has no day ${day}.`)
+  }
+  return parseDate(text)
+}
+
 const parseMonth = (text: string): OffsetDateTime | undefined => {
   const [, year, month] = monthSyntax.exec(text) ?? []
   return year === undefined || !isMonth(Number(month))
@@ -92,7 +104,7 @@ const dateOfParts = (text: string, parts: RegExpExecArray): OffsetDateTime | und
   // A plus sign is for years of five digits and more.
   const signed = yearText!.startsWith("+") !== number > 9999
   if (signed || yearText === "-0000" || !isMonth(month) || day < 1 || day > 31) return undefined
-  const fields = { year: number, month, day: Math.min(day, daysOf(number, month)) }
+  const fields = { year: number, month, day: Math.min(day, daysOfMonth(number, month)) }
   if (hourText === undefined) return dateOfFields({ ...fields, nanoOfDay: 0n }, 0)
   const hour = Number(hourText)
   const minute = Number(minuteText)
@@ -107,7 +119,8 @@ const dateOfParts = (text: string, parts: RegExpExecArray): OffsetDateTime | und
 
 const isMonth = (month: number): boolean => month >= 1 && month <= 12
 
-const daysOf = (year: number, month: number): number =>
+/** Days of a month of the proleptic ISO calendar; months count from 1. */
+export const daysOfMonth = (year: number, month: number): number =>
   new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate()
 
 const offsetOf = (text: string, parts: RegExpExecArray): number | undefined => {

@@ -1,5 +1,5 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
+import { dateOfMillis, parseRealDate } from "../../structure/Dates.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { Byte, double, Float, type GremlinNumber, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
@@ -177,7 +177,7 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   },
   OffsetDateTime: {
     now: [0, () => dateOfMillis(Date.now())],
-    parse: [1, ([text]) => parseDate(asText(text))]
+    parse: [1, ([text]) => parseRealDate(asText(text))]
   },
   Integer: {
     signum: [1, ([x]) => Math.sign(real(x))],

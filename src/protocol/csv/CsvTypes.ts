@@ -1,9 +1,9 @@
-import { dateText, parseDate } from "../../structure/Dates.ts"
+import { dateText, parseRealDate } from "../../structure/Dates.ts"
 import { decimalText, parseDecimal } from "../../structure/Decimal.ts"
 import { durationText, parseDuration } from "../../structure/Durations.ts"
 import { hasGeometry } from "../../structure/Geometries.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
-import { instantOf, partsOfInstant } from "../../structure/Instants.ts"
+import { instantOf } from "../../structure/Instants.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -20,6 +20,7 @@ import {
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
 import { shapeOfText } from "../../structure/WellKnownText.ts"
+import { temporalFields } from "../TemporalFields.ts"
 
 /** A type that the header of a column can name: `age:Int`. */
 export interface CsvType {
@@ -67,7 +68,7 @@ const attempted =
   }
 
 const date = attempted((field: string) => {
-  const { epochMillis } = parseDate(field)
+  const { epochMillis } = parseRealDate(field)
   return new Timestamp(epochMillis)
 })
 
@@ -95,7 +96,7 @@ const types: ReadonlyArray<CsvType> = [
   { name: "Byte", parse: integer(-128, 127, (value) => new Byte(value)) },
   { name: "Short", parse: integer(-32_768, 32_767, (value) => new Short(value)) },
   { name: "Date", parse: date },
-  { name: "Datetime", parse: attempted(parseDate) },
+  { name: "Datetime", parse: attempted(parseRealDate) },
   { name: "Duration", parse: attempted(parseDuration) },
   { name: "UUID", parse: (field) => (uuid.test(field) ? new Uuid(field) : undefined) },
   { name: "Character", parse: (field) => ([...field].length === 1 ? new Char(field) : undefined) },
@@ -115,14 +116,11 @@ const types: ReadonlyArray<CsvType> = [
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** The instant of an ISO-8601 text; undefined for another text, or for a day that does not exist. */
-const instantOfText = (field: string): Temporal | undefined => {
-  const instant = new Temporal("Instant", field)
-  const parts = partsOfInstant(instant)
-  if (parts === undefined) return undefined
-  const normal = instantOf(parts.seconds, parts.nanos)
-  return normal.text.startsWith(field.slice(0, field.indexOf("T"))) ? normal : undefined
-}
+/** The instant of an ISO-8601 text; undefined for another text, and for a day or a time that does not exist. */
+const instantOfText = attempted((field: string): Temporal => {
+  const { epochSeconds, nanos } = temporalFields("Instant", field)
+  return instantOf(Number(epochSeconds), nanos)
+})
 
 /** Names that other programs use for the types. */
 const others: Readonly<Record<string, string>> = {

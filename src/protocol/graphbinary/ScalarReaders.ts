@@ -1,4 +1,4 @@
-import { dateOfFields } from "../../structure/Dates.ts"
+import { dateOfFields, daysOfMonth } from "../../structure/Dates.ts"
 import { BigDecimal, BigInteger, Byte, Float, Short } from "../../structure/Numbers.ts"
 import {
   Char,
@@ -114,7 +114,7 @@ const readOffsetDateTime = (input: ByteReader): OffsetDateTime => {
   const day = input.unsignedByte()
   const nanoOfDay = input.long()
   const offset = input.int()
-  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= 31
+  const isDate = month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month)
   const isTime = nanoOfDay >= 0n && nanoOfDay < NANOSECONDS_PER_DAY && Math.abs(offset) <= MAX_OFFSET_SECONDS
   if (!isDate || !isTime) input.fail("An OffsetDateTime has a field out of range")
   return dateOfFields({ year, month, day, nanoOfDay }, offset)

@@ -1,5 +1,5 @@
 import { BulkSet, GremlinMap } from "../../structure/Collections.ts"
-import { parseDate } from "../../structure/Dates.ts"
+import { parseRealDate } from "../../structure/Dates.ts"
 import { parseDecimal } from "../../structure/Decimal.ts"
 import { parseDuration } from "../../structure/Durations.ts"
 import { type EnumName, enums } from "../../structure/Enums.ts"
@@ -56,7 +56,7 @@ const addCounted = (reader: ValueReader, set: BulkSet): void => {
 
 /** The date or time of a java.time class with this text. */
 export const readTemporal = (name: string, text: string): unknown => {
-  if (name === "OffsetDateTime") return parseDate(text)
+  if (name === "OffsetDateTime") return parseRealDate(text)
   return name === "Duration" ? parseDuration(text) : temporalOfText(name as TemporalName, text)
 }
 

@@ -126,6 +126,24 @@ describe("CSV", () => {
         /^line 1, column 1: the header is one column; columns are separated by another character than these, which seem to be/
       ],
       ["~id,name,age:Int,name\n", /^line 1, column 4: the header has the property name:String already, in column 2$/],
+      ["~id,at:Date\na,2021-02-28\nb,2021-02-30\n", /^line 3, column 2 \(at:Date\): '2021-02-30' is no Date$/],
+      ["~id,at:Date\na,2021-04-31T10:00:00Z\n", /^line 2, column 2 \(at:Date\): '2021-04-31T10:00:00Z' is no Date$/],
+      [
+        "~id,at:Datetime\na,1900-02-29T10:00Z\n",
+        /^line 2, column 2 \(at:Datetime\): '1900-02-29T10:00Z' is no Datetime$/
+      ],
+      [
+        "~id,at:Instant\na,2021-02-30T10:00:00Z\n",
+        /^line 2, column 2 \(at:Instant\): '2021-02-30T10:00:00Z' is no Instant$/
+      ],
+      [
+        "~id,at:Instant\na,2021-02-03T10:75:00Z\n",
+        /^line 2, column 2 \(at:Instant\): '2021-02-03T10:75:00Z' is no Instant$/
+      ],
+      [
+        "~id,at:Instant\na,2021-02-03T10:00:61Z\n",
+        /^line 2, column 2 \(at:Instant\): '2021-02-03T10:00:61Z' is no Instant$/
+      ],
       ["~id,w:Double\na,0x10\n", /^line 2, column 2 \(w:Double\): '0x10' is no Double$/],
       ["~id,w:Double\na,1e999\n", /^line 2, column 2 \(w:Double\): '1e999' is no Double$/],
       ["~id,w:Float\na,4e38\n", /^line 2, column 2 \(w:Float\): '4e38' is no Float$/],

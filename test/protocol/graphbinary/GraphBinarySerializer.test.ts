@@ -15,6 +15,20 @@ import { bulkSet, created, marko } from "../Elements.ts"
 import { shape } from "../Shape.ts"
 
 describe("GraphBinary", () => {
+  it.each([
+    [
+      "OffsetDateTime",
+      "88 00 000007e5 02 1c 0000000000000000 00000000",
+      "88 00 000007e5 02 1d 0000000000000000 00000000"
+    ],
+    ["LocalDate", "84 00 000007d0 02 1d", "84 00 0000076c 02 1d"],
+    ["MonthDay", "87 00 02 1d", "87 00 02 1e"]
+  ])("refuses a %s of a day that does not exist, as Java does", (_, real, wrong) => {
+    const read = (hex: string) => new GraphBinaryReader(Buffer.from(hex.replaceAll(" ", ""), "hex"), 0).value()
+    expect(read(real)).toBeDefined()
+    expect(() => read(wrong)).toThrow(/out of (?:its )?range|java\.time/)
+  })
+
   const cases: ReadonlyArray<readonly [string, unknown, string]> = [
     ["null", null, "fe01"],
     ["Int", 257, "01 00 00000101"],

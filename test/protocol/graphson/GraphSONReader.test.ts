@@ -27,6 +27,19 @@ describe("A GraphSONReader", () => {
     expect(read(`{"@type":"gx:BigInteger","@value":${digits.slice(1)}}`)).toEqual(new BigInteger(10n ** 10_000n - 1n))
   })
 
+  it.each([
+    ["OffsetDateTime", "2021-02-28T10:00:00Z", "2021-02-30T10:00:00Z"],
+    ["LocalDate", "2000-02-29", "1900-02-29"],
+    ["LocalDate", "+999999996-02-29", "+999999997-02-29"],
+    ["LocalDateTime", "2021-04-30T10:00", "2021-04-31T10:00"],
+    ["ZonedDateTime", "2021-02-28T10:00Z[UTC]", "2021-02-29T10:00Z[UTC]"],
+    ["Instant", "2021-02-28T10:00:00Z", "2021-02-29T10:00:00Z"],
+    ["MonthDay", "--02-29", "--02-30"]
+  ])("refuses a %s of a day that does not exist, as Java does", (type, real, wrong) => {
+    expect(read(`{"@type":"gx:${type}","@value":"${real}"}`)).toBeDefined()
+    expect(() => read(`{"@type":"gx:${type}","@value":"${wrong}"}`)).toThrow(wrong)
+  })
+
   const cases: ReadonlyArray<readonly [string, string, unknown]> = [
     [
       "integers that are too long for a JavaScript number",
