@@ -95,9 +95,9 @@ export class TransactionLost extends TaggedError {
     super(
       loss === "changes"
         ? `The transaction of the session '${session}' has ended without a commit, because its connection was closed, its session ` +
-            "ended, or its worker process ended. None of its changes is kept. Begin a new transaction, and repeat its requests."
+            "ended, or its worker process ended. None of its changes is kept. Roll it back, and repeat its requests in a new one."
         : `The connection of the session '${session}' or its worker process ended while the transaction was being committed, so it is ` +
-            "not known here whether the changes are kept. Read the changed elements, and then begin a new transaction."
+            "not known here whether the changes are kept. Roll it back, and read the changed elements in a new transaction."
     )
     this.isOutcomeUnknown = loss === "outcome"
   }

@@ -23,13 +23,19 @@ export interface Session {
   readonly requestFailed: (isCommitted: boolean) => void
   /** The current request has its outcome, and is answered next. */
   readonly requestEnds: () => void
-  /** Returns, once, the reason why the transaction was rolled back between two requests. The next request fails with it. */
-  readonly takeFailure: () => Error | undefined
+  /** Returns the reason why the transaction was rolled back between two requests. The next request fails with it. */
+  readonly takeFailure: (answer: LossAnswer) => Error | undefined
   /** A commit of changes begins next, whether the client or the end of its request asks for it. */
   readonly commitBegins: () => void
   /** The client commits or rolls back. With `closeSessionPostGraphOp`, the session ends with this request. */
   readonly afterGraphOperation: () => void
 }
+
+/**
+ * What a request gets whose transaction is lost. `succeed`: it rolls back. `refuse once`: the client can begin again with the same
+ * name. `refuse`: the client sends it as a part of the transaction, so it must not succeed when it is repeated.
+ */
+export type LossAnswer = "succeed" | "refuse once" | "refuse"
 
 /** The connection that opened a session, compared by identity. */
 export type SessionOwner = object
@@ -41,9 +47,9 @@ export class Sessions extends Context.Tag("engine-server/Sessions")<
     /**
      * The session of this name; opens one if there is none. Throws SessionNotBound if another connection or user opened it, and
      * TooManySessions. After the server has ended a session of this name, throws the reason once, such as SessionEnded. After a session of
-     * this name ended with a transaction, throws TransactionLost once. `rollsBack`: the request rolls back, and needs no reason.
+     * this name ended with a transaction, throws TransactionLost as `answer` says.
      */
-    readonly open: (id: string, owner: SessionOwner, user: User, rollsBack: boolean) => Session
+    readonly open: (id: string, owner: SessionOwner, user: User, answer: LossAnswer) => Session
     /** The open session of this name. Throws SessionNotBound. */
     readonly find: (id: string, owner: SessionOwner, user: User) => Session | undefined
     /** Returns false if too many requests of the session wait. The caller then refuses the request. */

@@ -7,7 +7,7 @@ import { SessionEnded, TooManyRequests, TransactionExpired } from "../../service
 import type { MemoryAccount, MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { Metrics } from "../../services/Metrics.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../../services/RequestPool.ts"
-import type { Session, SessionOwner } from "../../services/Sessions.ts"
+import type { LossAnswer, Session, SessionOwner } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import type { TransactionMark } from "../../services/SharedBounds.ts"
 import { detach } from "../../structure/Detach.ts"
@@ -225,8 +225,8 @@ export class FiberSession implements Session {
     if (this.#context.settings.closeSessionPostGraphOp) this.#closing = true
   }
 
-  takeFailure(): Error | undefined {
-    return this.#transaction.takeFailure()
+  takeFailure(answer: LossAnswer): Error | undefined {
+    return this.#transaction.takeFailure(answer)
   }
 
   #idle(): void {

@@ -7,7 +7,7 @@ import { SessionNotBound, TooManySessions, TransactionLost } from "../../service
 import { MemoryBudget } from "../../services/MemoryBudget.ts"
 import { Metrics } from "../../services/Metrics.ts"
 import { RequestPool } from "../../services/RequestPool.ts"
-import { type SessionOwner, Sessions } from "../../services/Sessions.ts"
+import { type LossAnswer, type SessionOwner, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import {
   SharedBounds,
@@ -64,13 +64,13 @@ class SessionRegistry {
     throw notBound(id)
   }
 
-  open(id: string, owner: SessionOwner, user: User, rollsBack: boolean): FiberSession {
+  open(id: string, owner: SessionOwner, user: User, answer: LossAnswer): FiberSession {
     const known = this.find(id, owner, user)
     if (known !== undefined) return known
     const owned = this.#ownedBy(owner)
     const mark = this.#transactions(user.name, id)
-    const reason = this.#takeReason(id, owned, mark)
-    if (reason !== undefined && !rollsBack) throw reason
+    const reason = this.#reason(id, owned, mark, answer)
+    if (reason !== undefined) throw reason
     this.#assertRoom(owned)
     if (this.#shared !== undefined) this.#assertShared(id, this.#shared)
     const session = new FiberSession({ id, owner, user }, mark, this.#context)
@@ -86,11 +86,13 @@ class SessionRegistry {
     this.#transactions(user.name, id).takeLoss()
   }
 
-  /** Why a new session must not open: what the client of the last session of this name does not know. It is told once. */
-  #takeReason(id: string, owned: Owned, mark: TransactionMark): Error | undefined {
+  /** Why a new session must not open: what the client of the last session of this name does not know. */
+  #reason(id: string, owned: Owned, mark: TransactionMark, answer: LossAnswer): Error | undefined {
     const reason = owned.ended.get(id)
-    const loss = mark.takeLoss()
     if (reason !== undefined) owned.ended.delete(id)
+    const loss = mark.takeLoss()
+    if (answer === "succeed") return undefined
+    if (loss !== undefined && answer === "refuse") mark.lose(loss)
     return reason ?? (loss === undefined ? undefined : new TransactionLost(id, loss))
   }
 
@@ -195,7 +197,7 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics
     )
     return {
       find: (id, owner, user) => registry.find(id, owner, user),
-      open: (id, owner, user, rollsBack) => registry.open(id, owner, user, rollsBack),
+      open: (id, owner, user, answer) => registry.open(id, owner, user, answer),
       submit: (session, task) => (session as FiberSession).submit(task),
       end: (session) => (session as FiberSession).end(null, true),
       drop: (session) => (session as FiberSession).end(null),

@@ -18,7 +18,7 @@ import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerPro
 import { ClosingTask } from "./ClosingTask.ts"
 import { NamedRequests } from "./NamedRequests.ts"
 import { isInSession, operationName, unknownOperation } from "./Operations.ts"
-import { isRollback, readEvaluation, readSessionName } from "./RequestReader.ts"
+import { answerToLoss, readEvaluation, readSessionName } from "./RequestReader.ts"
 import { SlowRequests } from "./SlowRequests.ts"
 
 /** The services that the dispatcher uses. */
@@ -160,11 +160,10 @@ class RequestDispatcher {
   }
 
   #session(message: RequestMessage, user: User, client: Client): Session {
-    const rollsBack = isRollback(message)
-    const session = this.#context.sessions.open(readSessionName(message), client, user, rollsBack)
-    const failure = session.takeFailure()
-    // A client that rolls back wants what has already happened.
-    if (failure !== undefined && !rollsBack) throw failure
+    const answer = answerToLoss(message)
+    const session = this.#context.sessions.open(readSessionName(message), client, user, answer)
+    const failure = session.takeFailure(answer)
+    if (failure !== undefined) throw failure
     return session
   }
 

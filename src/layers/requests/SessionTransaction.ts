@@ -1,3 +1,4 @@
+import type { LossAnswer } from "../../services/Sessions.ts"
 import type { Loss, TransactionMark } from "../../services/SharedBounds.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 
@@ -21,7 +22,7 @@ export class SessionTransaction {
   #isTakenBack = false
   /** The last answer says that the transaction of earlier requests was rolled back. Nobody knows yet whether it has arrived. */
   #isUntold = false
-  /** Why the transaction was rolled back without a request; the next request is answered with it. */
+  /** Why the transaction was rolled back without a request; the next requests are answered with it. */
   #failure: Error | undefined
   #isOver = false
 
@@ -97,11 +98,13 @@ export class SessionTransaction {
     this.#update()
   }
 
-  takeFailure(): Error | undefined {
+  /** The error of the next request. */
+  takeFailure(answer: LossAnswer): Error | undefined {
     const failure = this.#failure
+    if (failure === undefined || answer === "refuse") return failure
     this.#failure = undefined
     this.#update()
-    return failure
+    return answer === "succeed" ? undefined : failure
   }
 
   /** The session ends; call it before the rollback. `isAsked`: its client closes it. */

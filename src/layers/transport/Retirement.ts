@@ -15,7 +15,7 @@ const RETIREMENT_CHECK_MS = 20
  * answer to the next request of an HTTP connection has `Connection: close`; a connection that is idle for `shutdownTimeout` is
  * closed. A WebSocket is closed with 1012 when its requests are answered, including those that wait or are arriving, and the
  * transactions of its sessions have ended, at most `shutdownTimeout` later: a driver that connects again in the middle of a
- * transaction may commit in a new, empty session without an error.
+ * transaction has lost it.
  */
 export const retire = (
   { connections, dispatcher, loads, settings }: TransportContext,

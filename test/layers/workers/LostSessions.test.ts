@@ -32,6 +32,8 @@ const expectLoss = async (authority: string): Promise<void> => {
     500,
     expect.stringContaining("The transaction of the session 's' has ended without a commit")
   ])
+  expect((await commit(second)).status).toEqual(status)
+  expect((await inSession(second, { source: [["tx", "rollback"]] })).status.code).toBe(204)
   expect((await commit(second)).status.code).toBe(204)
   expect((await second.eval("g.V().count()")).result.data).toEqual([0])
 }

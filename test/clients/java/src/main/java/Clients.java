@@ -95,6 +95,7 @@ public final class Clients {
         final int port = Integer.parseInt(args[1]);
         withFormat(args[0], port, new GraphBinaryMessageSerializerV1());
         withFormat(args[0], port, new GraphSONMessageSerializerV3());
+        Lost.check(args[0], port);
         // Offers HTTP/2 with an upgrade, which a server may decline.
         final HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + args[0] + ":" + port + "/"))
             .POST(HttpRequest.BodyPublishers.ofString("{\"gremlin\":\"g.V().count()\"}"))
