@@ -103,6 +103,21 @@ const asking = [
   "authentication.config.defaultPassword=a:b"
 ]
 
+const certificate = join(work, "server.crt")
+const key = join(work, "server.key")
+
+/** Makes a certificate of localhost, which is its own authority. Returns why it cannot. */
+const withoutCertificate = () => {
+  mkdirSync(work, { recursive: true })
+  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+  const files = ["-keyout", key, "-out", certificate]
+  const isMade = has("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...names, ...files)
+  return isMade ? "" : "there is no openssl"
+}
+
+/** Settings of a server with TLS. */
+const encrypting = ["ssl.enabled=true", `ssl.keyCertChainFile=${certificate}`, `ssl.keyFile=${key}`]
+
 /** Makes kustomize with Go, and tests the manifests with it: `npm test` uses a kustomize or kubectl that is installed. */
 const runKustomize = (name) => {
   const bin = join(work, "bin")
@@ -230,10 +245,20 @@ const clients = [
     run: (name, port) => run(name, "go", ["run", ".", `ws://127.0.0.1:${port}/gremlin`], copied("go"))
   },
   {
+    name: "Go, gremlin-go 3.8.0 through TLS, with user name and password",
+    without: () => withoutGo() || withoutCertificate(),
+    settings: [...asking, ...encrypting],
+    run: (name, port) => {
+      const args = ["run", ".", `wss://localhost:${port}/gremlin`, "stephen", "a:b", certificate]
+      return run(name, "go", args, copied("go", "go-tls"))
+    }
+  },
+  {
     name: "Go, the example of docs/how-to/connect.md",
     without: withoutGo,
     run: (name, port) => {
       const folder = copied("go", "go-example")
+      rmSync(join(folder, "authentication.go"))
       const { code, prints } = exampleOf("docs/how-to/connect.md", "go", port)
       writeFileSync(join(folder, "main.go"), code)
       return run(name, "go", ["run", "."], folder, prints)
