@@ -60,6 +60,11 @@ const DECIMAL = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF
 const notNumber = (text: string): MalformedText =>
   new MalformedText(text === "" ? "empty String" : `For input string: "${text}"`)
 
+/** Throws MalformedText for a text with spaces around it: Java's parseInt() takes none, unlike Groovy's conversions. */
+export const assertUnspaced = (text: string): void => {
+  if (text.trim() !== text) throw notNumber(text)
+}
+
 /**
  * A number as a number of another type, by the rules of Java's casts: integers lose their upper bits, a Double outside of Int or Long
  * becomes the nearest limit, and NaN is 0.

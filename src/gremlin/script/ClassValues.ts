@@ -15,7 +15,7 @@ import {
   localDateTimeOfText
 } from "./CalendarMethods.ts"
 import { isDate } from "./CalendarTimes.ts"
-import { javaCast, toNumber } from "./Casts.ts"
+import { assertUnspaced, javaCast, toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
 import { collectionStatics } from "./CollectionStatics.ts"
@@ -243,6 +243,7 @@ export const callStatic = (
   }
   const kind = /^[A-Z]/.test(className) ? numberTypeOf(className) : undefined
   if (kind !== undefined && args.length === 1 && /^(valueOf|parse[A-Z][a-z]+)$/.test(name)) {
+    if (typeof first === "string" && /^(?:Byte|Integer|Long|Short)$/.test(className)) assertUnspaced(first)
     return { value: toNumber(first, kind) }
   }
   if (/^(?:Integer|Long)$/.test(className) && /^(?:parse(?:Int|Long)|valueOf)$/.test(name) && args.length === 2) {
