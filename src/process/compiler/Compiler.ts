@@ -98,6 +98,7 @@ export class Compiler implements StrategyContext, SourceSettings {
     return {
       path: this.path ? 2 : 0,
       sack: this.sack !== null,
+      mergingShows: !this.bulk || (this.sack !== null && this.sack.merge !== null),
       sequential: false,
       writes: false,
       computes: false

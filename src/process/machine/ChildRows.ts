@@ -1,6 +1,8 @@
+import { LimitExceeded } from "../language/Errors.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { Batch, concat, select } from "../plan/Batch.ts"
 import type { Plan } from "../plan/Plan.ts"
+import type { Step } from "../plan/Step.ts"
 
 /** Results of children that run over one chunk of a batch, sorted by the rows of the chunk. */
 export class ChildRows {
@@ -68,6 +70,27 @@ export const asRowsOf = (chunk: Batch, result: Batch, inherits: Inherits): Batch
   if (sack !== null) out.sack = Array.from(rows, (row) => sack[row])
   return out
 }
+
+/**
+ * Results of a child that replace the rows of a step. Where sacks merge, each of them is a traverser with the sack of its row, so
+ * that a row with a bulk becomes as many rows. Throws LimitExceeded for more than a step can give at once.
+ */
+export const singles = (step: Step, result: Batch, { plan }: Activation): Batch => {
+  const { bulk } = result
+  if (!plan.mergingShows || !plan.sack || bulk === null) return result
+  let traversers = 0
+  for (let row = 0; row < result.length; row++) traversers += bulk[row]!
+  if (traversers > MAX_SINGLES) {
+    throw new LimitExceeded(
+      `${step.operator}() has more than ${MAX_SINGLES} equal results for one traverser, whose sacks would merge one by one. ` +
+        "Use local() in its place, or add dedup()."
+    )
+  }
+  return apart(result)
+}
+
+/** Limit of the traversers that {@link singles} makes of one batch. */
+const MAX_SINGLES = 100_000
 
 /** Runs a child over rows and passes its results, sorted by row, to `done`. */
 export const runInOrder = (

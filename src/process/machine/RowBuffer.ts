@@ -21,13 +21,9 @@ export type Merging = "refs" | "values"
  */
 export const rowBuffer = (activation: Activation, merging: Merging | null): RowBuffer => {
   const { plan, run } = activation
-  const merges =
-    merging !== null && (!plan.sack || run.sackMerge !== null) && (plan.path < 2 || mergesPaths(activation))
+  const merges = merging !== null && (!plan.sack || run.sackMerge !== null) && (plan.path < 2 || plan.mergingShows)
   return merges ? new MergedRows(activation, merging) : new KeptRows(activation)
 }
-
-/** Whether merging rows with equal paths is observable: their sacks merge, or they count once. */
-const mergesPaths = ({ plan, run }: Activation): boolean => (plan.sack && run.sackMerge !== null) || !run.bulk
 
 /** Counts the bytes of a buffer until its rows are taken. */
 class Held {
@@ -92,7 +88,7 @@ class MergedRows implements RowBuffer {
 
   add(batch: Batch): void {
     // Rows with paths are rarely equal, so they merge only if merging is observable.
-    const isAlone = batch.path !== null && !mergesPaths(this.#activation)
+    const isAlone = batch.path !== null && !this.#activation.plan.mergingShows
     if (isAlone || (batch.kind === VALUE && this.#merging === "refs")) {
       this.#parts.push(batch)
       this.#held.rows(batch.length)

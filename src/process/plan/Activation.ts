@@ -9,6 +9,8 @@ export interface Needs {
   /** Objects that paths keep: 0 none, 1 only labelled objects, 2 every object. */
   path: 0 | 1 | 2
   sack: boolean
+  /** Merging equal rows does more than add their bulks: their sacks merge, or, after withBulk(false), they count once. */
+  mergingShows: boolean
   /** Rows are processed one by one, depth first, because their order or laziness is observable. */
   sequential: boolean
   /** The traversal changes the graph. */

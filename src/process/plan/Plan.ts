@@ -39,6 +39,7 @@ class LinkedPlan implements Plan {
   readonly firstIndex: number
   readonly path: 0 | 1 | 2
   readonly sack: boolean
+  readonly mergingShows: boolean
   readonly sequential: boolean
   readonly writes: boolean
   readonly computes: boolean
@@ -50,6 +51,7 @@ class LinkedPlan implements Plan {
     this.isConstant = !needs.computes && isConstant(traversal)
     this.path = needs.path
     this.sack = needs.sack
+    this.mergingShows = needs.mergingShows
     this.sequential = needs.sequential
     this.writes = needs.writes
     this.computes = needs.computes
@@ -63,7 +65,14 @@ class LinkedPlan implements Plan {
 /** True for a child that begins with V() or E(), has no effects, and reads nothing of the incoming traversers. */
 const isConstant = (traversal: Traversal): boolean => {
   if (traversal.parent === null || traversal.first?.startsAnew !== true || !isSilent(traversal)) return false
-  const own: Needs = { path: 0, sack: false, sequential: false, writes: false, computes: false }
+  const own: Needs = {
+    path: 0,
+    sack: false,
+    mergingShows: false,
+    sequential: false,
+    writes: false,
+    computes: false
+  }
   let varies = false
   traversal.visit((step) => {
     step.require(own)
@@ -72,10 +81,22 @@ const isConstant = (traversal: Traversal): boolean => {
   return own.path === 0 && !(varies || own.sack || own.sequential || own.writes || own.computes)
 }
 
+/**
+ * Adds what the rows of a plan must carry for its steps, except those for which `without` is true. Labels alone require paths only
+ * where merging shows, because traversers with different paths do not merge. Else the steps that read labels raise `path`.
+ */
+export const addNeeds = (root: Traversal, needs: Needs, without: (step: Step) => boolean = () => false): void => {
+  let labelled = false
+  root.visit((step) => {
+    labelled ||= step.labels.length > 0
+    if (!without(step)) step.require(needs)
+  })
+  if (labelled && needs.mergingShows && needs.path === 0) needs.path = 1
+}
+
 /** Makes the plans of a root traversal and of all its children, with yields. Steps must not change afterwards. */
 export function* link(root: Traversal, needs: Needs, slice: TimeSlice): Task<Plan> {
-  // Labels alone do not require paths. The steps that read labels raise `path`.
-  root.visit((step) => step.require(needs))
+  addNeeds(root, needs)
   return yield* linkOne(root, needs, slice)
 }
 

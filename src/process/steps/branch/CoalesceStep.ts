@@ -1,5 +1,5 @@
 import { goesInChunks, type RowChunk, runChild, runChunks } from "../../machine/ChildResults.ts"
-import { asRowsOf, ChildRows } from "../../machine/ChildRows.ts"
+import { asRowsOf, ChildRows, singles } from "../../machine/ChildRows.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carry, select } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
@@ -52,7 +52,7 @@ class CoalesceStep extends Step {
     if (child === undefined) return
     runChild(this, child, chunk, activation, {
       all: ignore,
-      some: (row, result) => activation.emit(this, asRowsOf(row, result, "path and sack")),
+      some: (row, result) => activation.emit(this, asRowsOf(row, singles(this, result, activation), "path and sack")),
       none: () => this.#stream(k + 1, chunk, activation)
     })
   }
@@ -64,7 +64,7 @@ class CoalesceStep extends Step {
     if (child === undefined || open.length === 0) {
       chunk.gave(results.length)
       for (const result of results.inOrder(activation)) {
-        activation.emit(this, asRowsOf(rows, result, "path and sack"))
+        activation.emit(this, asRowsOf(rows, singles(this, result, activation), "path and sack"))
       }
       return
     }

@@ -1,7 +1,7 @@
 import { Vertex } from "../../../structure/Element.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { goesInChunks, type Results, runChild, runChunks } from "../../machine/ChildResults.ts"
-import { apart, asRowsOf } from "../../machine/ChildRows.ts"
+import { apart, asRowsOf, singles } from "../../machine/ChildRows.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
@@ -114,8 +114,8 @@ class LocalStep extends ResultsStep {
   }
 }
 
-/** Whether later steps see that the results of local() are separate: by their effects, or where sacks merge. */
-const showsApart = ({ plan, run }: Activation): boolean => plan.sequential || (plan.sack && run.sackMerge !== null)
+/** Whether later steps see that the results of local() are separate: by their effects, or where merging shows. */
+const showsApart = ({ plan }: Activation): boolean => plan.sequential || plan.mergingShows
 
 const flat = flattening({ results: "many", keepsObject: false, children: "given" })
 
@@ -125,7 +125,8 @@ class FlatMapStep extends ResultsStep {
   readonly traits = flat
 
   override run(batch: Batch, activation: Activation): boolean {
-    const some = (rows: Batch, result: Batch): void => activation.emit(this, asRowsOf(rows, result, "path and sack"))
+    const some = (rows: Batch, result: Batch): void =>
+      activation.emit(this, asRowsOf(rows, singles(this, result, activation), "path and sack"))
     return this.runOver(batch, activation, same, {
       all: (rows, results) => {
         for (const result of results) some(rows, result)

@@ -131,12 +131,10 @@ export class RepeatStep extends Step implements RepeatLoop {
     return activation.state(this, () => {
       const { plan } = activation
       const { orderShows, drains } = downstreamOf(this, plan)
-      // Whether merging equal rows does more than add their bulks.
-      const shows = !activation.run.bulk || (plan.sack && activation.run.sackMerge !== null)
-      const uniform = this.#isUniform && (!shows || this.isCopied)
-      const inOrder = orderShows || shows
+      const uniform = this.#isUniform && (!plan.mergingShows || this.isCopied)
+      const inOrder = orderShows || plan.mergingShows
       const mayMerge = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
-      const merges = mayMerge && !(shows && this.isCopied)
+      const merges = mayMerge && !(plan.mergingShows && this.isCopied)
       const isGated = holdsBarrier(this.body!)
       const gathers = isGated || (merges && drains && (uniform || !inOrder))
       const mixed =

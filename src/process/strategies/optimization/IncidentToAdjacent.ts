@@ -1,4 +1,5 @@
 import type { Needs } from "../../plan/Activation.ts"
+import { addNeeds } from "../../plan/Plan.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
@@ -42,14 +43,8 @@ const meets = (edges: VertexStep, vertices: Step): boolean =>
       (edges.direction === "IN" && vertices.direction === "OUT")))
 
 /** What the rows of the plan must carry for the current steps, except those for which `without` is true. */
-export const needsOf = (
-  root: Traversal,
-  compiler: StrategyContext,
-  without: (step: Step) => boolean = () => false
-): Needs => {
+export const needsOf = (root: Traversal, compiler: StrategyContext, without?: (step: Step) => boolean): Needs => {
   const needs = compiler.needs()
-  root.visit((step) => {
-    if (!without(step)) step.require(needs)
-  })
+  addNeeds(root, needs, without)
   return needs
 }

@@ -5,14 +5,17 @@ import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { type Downstream, isBarrier, lookFrom, passes } from "../../plan/Traits.ts"
 import { BarrierStep } from "../../steps/barrier/BarrierStep.ts"
+import { OneStartEndStep, OneStartEntryStep } from "../../steps/barrier/OneStart.ts"
+import { RetractStep } from "../../steps/barrier/RetractStep.ts"
 import { RepeatStep } from "../../steps/branch/RepeatStep.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { InjectStep } from "../../steps/sideeffect/InjectStep.ts"
+import { moveLabels } from "../StepInsertion.ts"
 import { type Before, barrierAfter, insertInCopies, placed } from "./CopyBarriers.ts"
 import { needsOf } from "./IncidentToAdjacent.ts"
-import { processesPaths, readsLabels } from "./PathRetraction.ts"
+import { labelsReadIn, processesPaths, readsLabels } from "./PathRetraction.ts"
 
 /**
  * Inserts a merging barrier before a step to adjacent vertices that follows another such step. A vertex that was reached on
@@ -23,8 +26,7 @@ export const lazyBarriers: Strategy = {
   name: "LazyBarrierStrategy",
   kind: "finalization",
   apply: (root, _configuration, compiler) => {
-    const { path, sack, sequential } = needsOf(root, compiler)
-    const merges = !compiler.bulk || (compiler.sack !== null && compiler.sack.merge !== null)
+    const { path, sack, sequential, mergingShows: merges } = needsOf(root, compiler)
     if (merges || (sequential && path < 2)) {
       const context = { merges, path, bulk: compiler.bulk, readers: readersIn(root), slice: compiler.slice }
       return insertWhereSeen(root, context, false)
@@ -50,7 +52,7 @@ const insertIn = (traversal: Traversal): void => {
   const lookaheads = Math.min(MAX_LOOKAHEADS, MAX_VISITED_STEPS / inside)
   let looked = 0
   traversal.steps.forEach((step, at) => {
-    if (merges(step)) multiplied = false
+    if (isDistinct(step)) multiplied = false
     if (downstream !== undefined && !passes(step)) downstream = undefined
     if (step instanceof VertexStep && (downstream !== undefined || looked++ < lookaheads)) {
       downstream ??= lookFrom(traversal, at + 1, true)
@@ -86,12 +88,13 @@ interface SeenBarriers {
  * and, while rows carry no labels, after steps that multiply rows, from the second such step on.
  */
 function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfter: boolean): Task {
-  const { merges, path, bulk, readers, slice } = context
+  const { merges, path, readers, slice } = context
   const lastReader = traversal.steps.findLastIndex((step) => readers.has(step))
   const steps: Array<Step> = []
   for (let at = 0; at < traversal.steps.length; at++) {
     const step = traversal.steps[at]!
     if (slice.isOverNow()) yield
+    const gathers = merges && branchesToBarrier(step)
     for (const child of [...step.localChildren(), ...step.globalChildren()]) {
       if (!merges || !isUnrolled(step) || child !== step.body) {
         yield* insertWhereSeen(child, context, readsAfter || lastReader > at)
@@ -100,10 +103,11 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
       // Its own barriers depend on the steps before it.
       for (const inner of insideCopies(child)) yield* insertWhereSeen(inner, context, readsAfter || lastReader > at)
     }
-    if (merges && (step.traits.merging === "before" || branchesToBarrier(step))) {
+    if (gathers || (merges && step.traits.merging === "before")) {
       steps.push(placed(new BarrierStep("values"), step))
     }
-    steps.push(step)
+    if (merges && !gathers && branchesToBarrier(step)) steps.push(...oneStart(step))
+    else steps.push(step)
     // The objects of inject() merge before the next step.
     if (merges && step instanceof InjectStep) steps.push(barrierAfter(step))
     if (merges && step.traits.merging === "after") steps.push(barrierAfter(step, new BarrierStep("values")))
@@ -114,6 +118,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     return
   }
   const last = steps.findLastIndex((step) => readers.has(step))
+  const retract = merges && traversal.parent === null ? retractingIn(traversal, steps) : null
   const before: Before = { multiplied: false, labelled: false }
   const out: Array<Step> = []
   for (let at = 0; at < steps.length; at++) {
@@ -122,7 +127,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     if (slice.isOverNow()) yield
     out.push(step)
     const isBarrierPossible =
-      next === undefined ? !bulk && traversal.parent === null : !waits(next) && !endsCopy(next, traversal)
+      next === undefined ? endsBeforeStep(traversal, context) : !waits(next) && !endsCopy(next, traversal)
     // The barriers of a repeat() are part of it, so that they also stand at the end of a child.
     const isRoundEnd = isUnrolled(step) && (isBarrierPossible || (next === undefined && traversal.parent !== null))
     if (merges && isUnrolled(step)) insertInCopies(step, path === 2 ? null : before)
@@ -130,10 +135,12 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
       if (isRoundEnd) out.push(barrierAfter(step))
       continue
     }
-    if (processesPaths(step)) {
+    if (dropsLabels(step)) {
       if (!readsAfter && last <= at) before.labelled = false
       if (step.labels.length > 0) before.labelled = true
-      if (isBarrierPossible) out.push(barrierAfter(step))
+      const retracting = retract?.(step, at)
+      if (retracting !== undefined) out.push(retracting)
+      if (isBarrierPossible && !isDistinct(step)) out.push(barrierAfter(retracting ?? step))
       continue
     }
     if (isUnrolled(step)) {
@@ -148,6 +155,21 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
   traversal.steps = out
 }
 
+/** What makes the step after a path processor that drops the labels that no later step reads; it gives undefined if there are none. */
+const retractingIn = (root: Traversal, steps: ReadonlyArray<Step>): ((step: Step, at: number) => Step | undefined) => {
+  const lastRead = new Map<string, number>()
+  root.visit(({ labels }) => {
+    for (const label of labels) lastRead.set(label, -1)
+  })
+  steps.forEach((step, at) => {
+    for (const label of labelsReadIn(step)) lastRead.set(label, at)
+  })
+  return (step, at) => {
+    const unread = [...lastRead].filter(([, last]) => last <= at).map(([label]) => label)
+    return unread.length === 0 ? undefined : barrierAfter(step, new RetractStep(new Set(unread)))
+  }
+}
+
 /** Steps that read labels, by themselves or in their children. */
 const readersIn = (root: Traversal): ReadonlySet<Step> => {
   const readers = new Set<Step>()
@@ -156,6 +178,20 @@ const readersIn = (root: Traversal): ReadonlySet<Step> => {
     for (let at: Step | null = step; at !== null && !readers.has(at); at = at.traversal.parent) readers.add(at)
   })
   return readers
+}
+
+/**
+ * Whether TinkerPop has a step after the last one, so that a barrier may stand between them: it ends each branch with one, and the root
+ * traversal after withBulk(false).
+ */
+const endsBeforeStep = ({ parent }: Traversal, { bulk, merges }: SeenBarriers): boolean =>
+  parent === null ? !bulk : merges && parent.traits.children === "branches"
+
+/** A step with branches, between the steps that let its rows enter one by one. Its labels move to the last of them. */
+const oneStart = (step: Step): ReadonlyArray<Step> => {
+  const end = new OneStartEndStep(step)
+  moveLabels(step, end)
+  return [placed(new OneStartEntryStep(end), step), step, placed(end, step)]
 }
 
 /** Whether a step has a branch with a barrier. Such a branch gets all traversers together, so that equal ones merge before it. */
@@ -193,5 +229,8 @@ function* insideCopies(body: Traversal): Generator<Traversal> {
 /** Steps before which a barrier is useless: barriers, and steps that drop all rows. */
 const waits = (step: Step): boolean => isBarrier(step) || step.traits.role === "discards"
 
+/** Whether labels that no later step reads are dropped after a step: one of TinkerPop's path processors, or dedup(). */
+const dropsLabels = (step: Step): boolean => processesPaths(step) || step.traits.merging === "drops"
+
 /** Whether the results of a step are distinct. */
-const merges = (step: Step): boolean => step.traits.merging === "drops" || step.traits.merging === "joins"
+const isDistinct = (step: Step): boolean => step.traits.merging === "drops" || step.traits.merging === "joins"
