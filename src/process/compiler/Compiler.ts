@@ -148,7 +148,13 @@ export class Compiler implements StrategyContext, SourceSettings {
   givenSideEffect(key: string, value: unknown, operator: EnumValue | ClosureSource | null): void {
     const initial = (run: Run): unknown =>
       value instanceof ClosureSource ? run.closures.of(value).now([], "withSideEffect()") : value
-    this.sideEffects.push({ key, initial, owned: false, operator })
+    const at = this.sideEffects.findIndex((spec) => spec.key === key)
+    // A later declaration replaces the value, and the operator if it has one.
+    if (at < 0) this.sideEffects.push({ key, initial, owned: false, operator })
+    else {
+      const before = this.sideEffects[at]!
+      this.sideEffects[at] = { key, initial, owned: false, operator: operator ?? before.operator }
+    }
   }
 
   build(instructions: readonly Instruction[]): Traversal {

@@ -33,10 +33,10 @@ export const applySource = (instruction: Instruction, compiler: SourceSettings):
   }
   switch (operator) {
     case "withStrategies":
-      for (const spec of args) addStrategy(spec, compiler)
+      addStrategies(args, compiler)
       return
     case "withoutStrategies":
-      for (const name of args) compiler.without.add(strategyName(name))
+      for (const name of args) removeStrategy(strategyName(name), compiler)
       return
     case "withSideEffect": {
       const [key, initial, reducer] = args
@@ -50,7 +50,8 @@ export const applySource = (instruction: Instruction, compiler: SourceSettings):
       return
     }
     case "withBulk":
-      compiler.bulk = args[0] === true
+      // A later withBulk(true) does not take the requirement of one bulk back.
+      compiler.bulk &&= args[0] === true
       return
     case "withPath":
       compiler.path = true
@@ -78,15 +79,53 @@ const sackOf = ([initial, second, third]: readonly unknown[]): SackSpec => {
   return { initial, splitter, merge: combinerOf(isMerger ? second : third) }
 }
 
-const addStrategy = (spec: unknown, compiler: SourceSettings): void => {
+/**
+ * Adds the strategies of one withStrategies(). As in TinkerPop, they replace earlier ones of their names, and of two with one name in the
+ * same call the first applies. Two that filter the graph are refused, because a source that seems to have both criteria has only one.
+ */
+const addStrategies = (specs: ReadonlyArray<unknown>, compiler: SourceSettings): void => {
+  const added: Array<StrategySpec> = []
+  for (const spec of specs) {
+    const strategy = strategyOf(spec)
+    const { name } = strategy
+    const isGiven = added.some((other) => other.name === name)
+    if (filtering.has(name) && (isGiven || compiler.strategies.some((other) => other.name === name))) throw twice(name)
+    if (!isGiven) added.push(strategy)
+  }
+  for (const spec of added) {
+    if (spec.name === "OptionsStrategy") for (const [key, value] of spec.configuration) compiler.options.set(key, value)
+    else {
+      removeStrategy(spec.name, compiler)
+      compiler.without.delete(spec.name)
+      compiler.strategies.push(spec)
+    }
+  }
+}
+
+/** Strategies whose criteria restrict what a traversal sees. */
+const filtering: ReadonlySet<string> = new Set(["PartitionStrategy", "SubgraphStrategy"])
+
+const twice = (name: string): TraversalInvalid =>
+  new TraversalInvalid(
+    `The source has two strategies of the class ${name}, of which Gremlin Server applies only one. Write one with both criteria` +
+      (name === "SubgraphStrategy" ? ", such as SubgraphStrategy(vertices: __.and(...))" : "")
+  )
+
+const removeStrategy = (name: string, compiler: SourceSettings): void => {
+  const { strategies, without } = compiler
+  without.add(name)
+  const at = strategies.findIndex((spec) => spec.name === name)
+  if (at >= 0) strategies.splice(at, 1)
+}
+
+const strategyOf = (spec: unknown): StrategySpec => {
   if (!(spec instanceof StrategySpec)) {
     throw new TraversalInvalid(
       "withStrategies() takes strategies, such as ReadOnlyStrategy or SubgraphStrategy(vertices: ...)"
     )
   }
   refuseClosures(spec.name, spec.configuration.values())
-  if (spec.name === "OptionsStrategy") for (const [key, value] of spec.configuration) compiler.options.set(key, value)
-  else compiler.strategies.push(spec)
+  return spec
 }
 
 /** The name in an argument of withoutStrategies(): a class, a string, or a strategy without configuration. */
