@@ -1,4 +1,4 @@
-import { keyOf } from "../../../structure/Equivalence.ts"
+import { equivalent, keyOf } from "../../../structure/Equivalence.ts"
 import type { Path } from "../../../structure/Path.ts"
 import { objectOf } from "../../machine/Paths.ts"
 import type { Activation } from "../../plan/Activation.ts"
@@ -80,8 +80,8 @@ const isSame = (a: PathNode, b: PathNode, activation: Activation): boolean => {
   if (a.kind !== VALUE && b.kind !== VALUE) return false
   const x = a.kind === VALUE ? a.object : b.object
   const y = a.kind === VALUE ? b : a
-  if (typeof x !== "object" || x === null) return y.kind === VALUE && keyOf(y.object) === keyOf(x)
-  return keyOf(x) === keyOf(objectOf(y, activation.transaction))
+  if (typeof x !== "object" || x === null) return y.kind === VALUE && equivalent(y.object, x)
+  return equivalent(x, objectOf(y, activation.transaction))
 }
 
 const isLongSimple = (last: PathNode | null, length: number, activation: Activation): boolean => {

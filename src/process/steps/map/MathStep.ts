@@ -74,7 +74,7 @@ class MathStep extends ModulatedStep {
     const { variables } = this.#expression
     // Rows without a by() value are removed first: the next modulators could fail for their objects.
     let rows = batch
-    let columns: Array<ReadonlyArray<unknown>> = []
+    let columns: Array<ReadonlyArray<number>> = []
     const next = (): void => {
       const at = columns.length
       const variable = variables[at]
@@ -83,12 +83,16 @@ class MathStep extends ModulatedStep {
         return
       }
       const take = ({ found, values }: ByColumn): void => {
-        columns.push(values)
+        const isFound = (row: number): boolean => found === null || found[row] === 1
+        // An object that is no number fails before the next variable is read.
+        columns.push(
+          Array.from({ length: rows.length }, (_, row) => (isFound(row) ? mathOperand(variable, values[row]) : 0))
+        )
         if (found !== null) {
-          const kept = Array.from({ length: rows.length }, (_, row) => row).filter((row) => found[row] === 1)
+          const kept = Array.from({ length: rows.length }, (_, row) => row).filter(isFound)
           if (kept.length === 0) return
           rows = select(rows, kept, kept.length)
-          columns = columns.map((column) => kept.map((row) => column[row]))
+          columns = columns.map((column) => kept.map((row) => column[row]!))
         }
         next()
       }
@@ -99,12 +103,11 @@ class MathStep extends ModulatedStep {
     next()
   }
 
-  #emit(batch: Batch, columns: ReadonlyArray<ReadonlyArray<unknown>>, activation: Activation): void {
-    const { variables } = this.#expression
-    const operands = new Float64Array(variables.length)
+  #emit(batch: Batch, columns: ReadonlyArray<ReadonlyArray<number>>, activation: Activation): void {
+    const operands = new Float64Array(columns.length)
     const values: Array<unknown> = []
     for (let row = 0; row < batch.length; row++) {
-      for (let k = 0; k < operands.length; k++) operands[k] = mathOperand(variables[k]!, columns[k]![row])
+      for (let k = 0; k < operands.length; k++) operands[k] = columns[k]![row]!
       values.push(double(this.#expression.evaluate(operands)))
     }
     activation.emitData(this, batch, null, VALUE, values, values.length)
