@@ -134,6 +134,8 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
       if (code === RIGHT_PAREN) break
       if (code !== COMMA) throw unexpected(context, `',' or ')' after an argument of ${name}()`)
       context.position++
+      // Groovy allows a comma before the parenthesis.
+      if (context.skip() === RIGHT_PAREN) break
     }
     readArgument(context, args, context.skip() === ASTERISK)
     slices?.step(context.position, 0)

@@ -1,6 +1,13 @@
 import { Variable } from "../../process/language/Bytecode.ts"
 import { CallExpression, IncrementExpression, ReferenceExpression, SpreadExpression } from "../ProgramExpressions.ts"
-import { BinaryExpression, ChainExpression, type Link, type Operand, RangeExpression } from "../Script.ts"
+import {
+  BinaryExpression,
+  CastExpression,
+  ChainExpression,
+  type Link,
+  type Operand,
+  RangeExpression
+} from "../Script.ts"
 import { ClosureExpression } from "../Statement.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import {
@@ -228,11 +235,16 @@ const readLink = (context: ParseContext): Link => {
   const marks = spreads ? { safe, position, spreads } : { safe, position }
   if (code === LEFT_PAREN && !context.endsLine) {
     const args = readAnyArguments(context, name)
+    if (name === "remove" && isObjectCast(args)) return { kind: "call", name: "removeElement", args, ...marks }
     return { kind: "call", name, args: [...args, ...readTrailingClosures(context)], ...marks }
   }
   const closures = readTrailingClosures(context)
   return closures.length > 0 ? { kind: "call", name, args: closures, ...marks } : { kind: "member", name, ...marks }
 }
+
+/** Whether the only argument is a cast to Object, by which Groovy chooses `remove(Object)` of a list and not `remove(int)`. */
+const isObjectCast = ([first, second]: readonly Operand[]): boolean =>
+  first instanceof CastExpression && first.type === "Object" && second === undefined
 
 const noClosures: readonly Operand[] = Object.freeze([])
 

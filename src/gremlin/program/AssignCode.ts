@@ -104,6 +104,7 @@ export class AssignCode extends SuspendingCode {
     const only = this.#targets[0]!
     if (this.#operator !== undefined) {
       // As in Groovy, the left side is evaluated first where the operator needs it.
+      if (only.kind === "element" && this.#isTwice(only)) return yield* this.#changedTwice(frame, only)
       if (only.kind === "element") return yield* this.#storeElement(frame, only, only.of.run(frame))
       const before = only.kind === "local" ? localValue(frame, only.local) : yield* only.value.run(frame)
       return yield* this.#stored(frame, only, before, yield* this.#value.run(frame))
@@ -193,6 +194,7 @@ export class AssignCode extends SuspendingCode {
 
   /** Changes an element by the operator. */
   #attemptElement(frame: Frame, target: ElementTarget): unknown {
+    if (this.#isTwice(target)) return new Suspension(this.#changedTwice(frame, target))
     const container = attemptedValue(target.of, frame)
     if (container instanceof Suspension) return new Suspension(this.#storeElement(frame, target, container.rest))
     const index = attemptedValue(target.index, frame)
@@ -202,6 +204,19 @@ export class AssignCode extends SuspendingCode {
     const value = this.#value.attempt(frame)
     if (value instanceof Suspension) return new Suspension(this.#afterValue(frame, [container, index], before, value))
     return this.#storeIn(frame, [container, index], before, value)
+  }
+
+  /** Whether Groovy evaluates what has the property twice: `f().x += 1` is `f().x = f().x + 1`. Not so for `f()[0] += 1`. */
+  #isTwice({ isMember, of }: ElementTarget): boolean {
+    return isMember && !of.isPlain && this.#operator !== "++" && this.#operator !== "--"
+  }
+
+  *#changedTwice(frame: Frame, target: ElementTarget): Evaluation {
+    const place: Place = [yield* target.of.run(frame), yield* target.index.run(frame)]
+    if (lacks(...place)) yield* this.#unit.places.placed(this.#position, frame.runtime.receivers.index(...place))
+    const before = this.#readElement(frame, target, place)
+    const value = yield* this.#value.run(frame)
+    return this.#storeIn(frame, [yield* target.of.run(frame), place[1]], before, value)
   }
 
   *#storeElement(frame: Frame, target: ElementTarget, of: Evaluation): Evaluation {
@@ -252,43 +267,3 @@ type ElementTarget = Extract<TargetCode, { kind: "element" }>
 
 /** Where an assignment stores its value. */
 type Place = readonly [container: unknown, index: unknown]
-
-/** `x++` and `--x`. */
-export class IncrementCode extends SuspendingCode {
-  override readonly isPlain: boolean
-  readonly #assignment: Code
-  readonly #before: Code
-  readonly #isPrefix: boolean
-  constructor(assignment: Code, before: Code, isPrefix: boolean) {
-    super()
-    this.#assignment = assignment
-    this.#before = before
-    this.#isPrefix = isPrefix
-    this.isPlain = assignment.isPlain && before.isPlain
-  }
-  override get(frame: Frame): unknown {
-    const before = this.#isPrefix ? null : this.#before.get(frame)
-    const after = this.#assignment.get(frame)
-    return this.#isPrefix ? after : before
-  }
-  override attempt(frame: Frame): unknown {
-    if (this.isPlain) return this.get(frame)
-    const before = this.#isPrefix ? null : this.#before.attempt(frame)
-    if (before instanceof Suspension) return new Suspension(this.#after(frame, before.rest))
-    const after = this.#assignment.attempt(frame)
-    if (after instanceof Suspension) return this.#isPrefix ? after : new Suspension(valueAfter(after.rest, before))
-    return this.#isPrefix ? after : before
-  }
-  run(frame: Frame): Evaluation {
-    return this.#isPrefix ? this.#assignment.run(frame) : this.#after(frame, this.#before.run(frame))
-  }
-  *#after(frame: Frame, reading: Evaluation): Evaluation {
-    return yield* valueAfter(this.#assignment.run(frame), yield* reading)
-  }
-}
-
-/** A value, after some work is done. */
-function* valueAfter(work: Evaluation, value: unknown): Evaluation {
-  yield* work
-  return value
-}

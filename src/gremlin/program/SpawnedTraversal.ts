@@ -20,19 +20,25 @@ export interface Spawned {
 }
 
 /** The source that a value is. Fails with ScriptFailure for another value. */
-export const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalSource => {
+const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalSource => {
   if (value instanceof TraversalSource) return value
   throw unit.places.failure(`${name ?? "this"} is ${whatIs(name, value)}`, position)
 }
 
+/** The source that a value is, or the traversal that the steps continue. Fails with ScriptFailure for another value. */
+export const asBeginning = (spawned: Spawned, value: unknown): TraversalSource | ScriptTraversal => {
+  if (!(value instanceof ScriptTraversal)) return asSource(spawned, value)
+  const { bytecode, name, position, unit } = spawned
+  if (bytecode.sourceInstructions.length > 0) {
+    throw unit.places.failure(`${name ?? "this"} is a traversal, and no source that with() could configure`, position)
+  }
+  if (value.results === undefined) return value
+  const problem = `the traversal ${name ?? ""} has run already, so that it takes no further step: begin a new one`
+  throw unit.places.failure(problem, position, "IllegalStateException")
+}
+
 /** Says what a value is that is no traversal source, and what to write instead. */
 const whatIs = (name: string | undefined, value: unknown): string => {
-  if (value instanceof ScriptTraversal) {
-    return (
-      "a traversal, which a step that begins traversals cannot continue from a variable: write both in one expression, " +
-      "such as g.inject(1).addV('x')"
-    )
-  }
   // A graph that the settings name `g` hides the source.
   const isGraph = value instanceof HostObject && value.source !== undefined
   if (isGraph && name !== undefined) return `a graph and not a traversal source: write ${name}.traversal()`

@@ -8,7 +8,7 @@ import type { Receivers } from "../script/Receivers.ts"
 import { Spread } from "../script/Spread.ts"
 import { callOf } from "../script/TraversalCalls.ts"
 import { type Frame, SuspendingCode } from "./Frame.ts"
-import { asSource, attemptBound, boundOf, type Spawned, sourceOf } from "./SpawnedTraversal.ts"
+import { asBeginning, attemptBound, boundOf, type Spawned, sourceOf } from "./SpawnedTraversal.ts"
 
 const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
 
@@ -23,6 +23,19 @@ const filled = (
     substituteBytecode(bytecode, ({ name }) => variables.get(name)),
     NO_VARIABLES
   )
+
+/** A traversal in a variable with further steps, the first of which also begins traversals, such as V() and addV(). */
+const continued = (
+  { runtime }: Frame,
+  traversal: ScriptTraversal,
+  bytecode: Bytecode,
+  variables: ReadonlyMap<string, unknown>
+): ScriptTraversal => {
+  const { sourceInstructions, stepInstructions } = traversal.bytecode
+  const further = substituteBytecode(bytecode, ({ name }) => variables.get(name)).stepInstructions
+  runtime.budget.created(stepInstructions.length + further.length)
+  return traversal.continue(new Bytecode(sourceInstructions, [...stepInstructions, ...further]))
+}
 
 /** True if a value stands for several arguments, so that the traversal has other arguments in each run. */
 const hasSeveral = (variables: ReadonlyMap<string, unknown>): boolean => {
@@ -43,10 +56,10 @@ export class TraversalCode extends SuspendingCode {
     const { position, source, unit } = this.#spawned
     const given = source.attempt(frame)
     if (given instanceof Suspension) return new Suspension(this.#after(frame, given.rest))
-    const from = asSource(this.#spawned, given)
+    const from = asBeginning(this.#spawned, given)
     const variables = attemptBound(this.#spawned, frame)
     if (variables instanceof Suspension) return new Suspension(this.#afterBound(frame, from, variables.rest))
-    const traversal = this.#traversal(from, variables)
+    const traversal = this.#traversal(frame, from, variables)
     if (this.#terminal === undefined) return traversal
     try {
       const value = this.#attemptEnd(frame, traversal, this.#terminal)
@@ -60,14 +73,21 @@ export class TraversalCode extends SuspendingCode {
     return value instanceof Suspension ? yield* value.rest : value
   }
   *#after(frame: Frame, source: Evaluation): Evaluation {
-    const from = asSource(this.#spawned, yield* source)
-    return yield* this.#end(frame, this.#traversal(from, yield* boundOf(this.#spawned, frame)))
+    const from = asBeginning(this.#spawned, yield* source)
+    return yield* this.#end(frame, this.#traversal(frame, from, yield* boundOf(this.#spawned, frame)))
   }
-  *#afterBound(frame: Frame, source: TraversalSource, variables: Evaluation): Evaluation {
-    return yield* this.#end(frame, this.#traversal(source, (yield* variables) as Map<string, unknown>))
+  *#afterBound(frame: Frame, source: TraversalSource | ScriptTraversal, variables: Evaluation): Evaluation {
+    return yield* this.#end(frame, this.#traversal(frame, source, (yield* variables) as Map<string, unknown>))
   }
-  #traversal(source: TraversalSource, variables: ReadonlyMap<string, unknown>): ScriptTraversal {
+  #traversal(
+    frame: Frame,
+    source: TraversalSource | ScriptTraversal,
+    variables: ReadonlyMap<string, unknown>
+  ): ScriptTraversal {
     const { bytecode, position, unit } = this.#spawned
+    if (source instanceof ScriptTraversal) {
+      return unit.places.at(position, () => continued(frame, source, bytecode, variables))
+    }
     const whole =
       source.instructions.length === 0
         ? bytecode

@@ -93,7 +93,7 @@ const saturated = (value: number, width: number): bigint => {
 
 /** Types to which null is converted as null. */
 const NULLABLE: ReadonlySet<string> = new Set(
-  "String Character Boolean List ArrayList Set HashSet LinkedHashSet Map HashMap LinkedHashMap".split(" ")
+  "Object String Character Boolean List ArrayList Set HashSet LinkedHashSet Map HashMap LinkedHashMap".split(" ")
 )
 
 /** The value of `x as Type`. Throws OperandError for an unknown type, and the errors of {@link toNumber}. */
@@ -107,6 +107,8 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
   }
   if (value === null && NULLABLE.has(type)) return null
   switch (type) {
+    case "Object":
+      return value
     case "String":
       return budget.text(value)
     case "char":

@@ -181,5 +181,6 @@ export const setMethods: Methods = {
       return null
     }
   ],
-  remove: [1, 1, (value: GremlinSet, [member], budget) => value.delete(budget.key(member))]
+  remove: [1, 1, (value: GremlinSet, [member], budget) => value.delete(budget.key(member))],
+  removeElement: [1, 1, (value: GremlinSet, [member], budget) => value.delete(budget.key(member))]
 }

@@ -9,7 +9,7 @@ import { underlying } from "./DefaultMap.ts"
 import { areEqualValues } from "./GroovyEquality.ts"
 import { EntrySet, KeySet, liveEntries } from "./MapParts.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex, cloneMethod, type Methods } from "./MethodTable.ts"
+import { asIndex, cloneMethod, type Method, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary, contains } from "./Operators.ts"
 import { mapLike } from "./SortedCollections.ts"
@@ -22,6 +22,17 @@ const setProperty = (value: GremlinMap, key: unknown, member: unknown, budget: B
 
 const entriesFrom = (map: GremlinMap, from: number, to: number, budget: Budget): GremlinMap =>
   mapLike(map, budget.list([...map].slice(Math.max(0, from), Math.max(0, to))) as Array<[unknown, unknown]>)
+
+/** `remove(key)`: the value of the key, which is removed. */
+const removed: Method = [
+  1,
+  1,
+  (value: GremlinMap, [key], budget) => {
+    const before = value.get(budget.key(key)) ?? null
+    value.delete(key)
+    return before
+  }
+]
 
 /** Methods of maps. */
 export const mapMethods: Methods = {
@@ -164,13 +175,7 @@ export const mapMethods: Methods = {
       return null
     }
   ],
-  remove: [
-    1,
-    1,
-    (value: GremlinMap, [key], budget) => {
-      const before = value.get(budget.key(key)) ?? null
-      value.delete(key)
-      return before
-    }
-  ]
+  remove: removed,
+  // The parser writes `remove((Object) key)` as this method, which lists and sets have in Groovy.
+  removeElement: removed
 }

@@ -35,6 +35,12 @@ export class ScriptMatcher {
     this.#matches ??= this.pattern.compiled.all(this.text, MAX_MATCHES)
     return this.#at < this.#matches.length
   }
+  /** The number of matches, `matcher.count`. As in Groovy, the matcher is behind the last one afterwards. */
+  get count(): number {
+    this.#matches ??= this.pattern.compiled.all(this.text, MAX_MATCHES)
+    this.goTo(this.#matches.length)
+    return this.#matches.length
+  }
   /** Goes to the next match. False after the last one. */
   next(budget: Budget): boolean {
     this.goTo(this.#at + 1)

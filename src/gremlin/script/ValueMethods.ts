@@ -196,6 +196,7 @@ const memberNames: { readonly [name: string]: (value: unknown) => boolean } = {
   value: (value) => value instanceof MapEntry || value instanceof Property || isElement(value),
   id: (value) => isElement(value),
   label: (value) => isElement(value),
+  count: (value) => value instanceof ScriptMatcher,
   message: (value) => value instanceof ScriptException,
   cause: (value) => value instanceof ScriptException
 }

@@ -4,7 +4,6 @@ import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSo
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { resumed, Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/Data.ts"
-import { isTrue } from "../../gremlin/script/Operators.ts"
 import { Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
 import {
   Closure,
@@ -167,8 +166,11 @@ class BoundClosure extends Closure {
       : new OpenCall(first.value, evaluation, this.#host, this.#nesting)
   }
 
-  isTrue(value: unknown): boolean {
-    return isTrue(value)
+  test(value: unknown): boolean {
+    if (typeof value === "boolean") return value
+    throw new TraversalError(
+      `The closure of a predicate, such as that of filter(), gives true or false, not ${typeName(value)}: write (value) as boolean.`
+    )
   }
 
   members(value: unknown): readonly unknown[] {

@@ -79,8 +79,8 @@ export abstract class Closure extends ClosureSource {
     }
   }
 
-  /** True when Groovy takes the value for true. */
-  abstract isTrue(value: unknown): boolean
+  /** The answer of a predicate such as that of filter(). Throws for a value that is no Boolean, as Java does. */
+  abstract test(value: unknown): boolean
   /** The members of a list, set or iterator, which flatMap() emits. Throws for any other value. */
   abstract members(value: unknown): readonly unknown[]
 }

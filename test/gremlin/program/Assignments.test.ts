@@ -20,6 +20,17 @@ describe("An assignment with an operator", () => {
     ])
   })
 
+  it("evaluates what has a property twice, and what has an element once", () => {
+    expectAll([
+      ["n = 0; m = [x: 1]; f = { n++; m }; f().x += 5; [n, m]", "[2, {x=6}]"],
+      ["n = 0; m = [y: [x: 1]]; f = { n++; m }; f().y.x -= 5; [n, m]", "[2, {y={x=-4}}]"],
+      ["n = 0; m = [x: null]; f = { n++; m }; f().x ?= 5; [n, m]", "[2, {x=5}]"],
+      ["n = 0; m = [x: 1]; f = { n++; g.V().next(); m }; f().x += g.V().next(); [n, m]", "[2, {x=2}]"],
+      ["n = 0; m = [x: 1]; f = { n++; m }; f()['x'] += 5; [n, m]", "[1, {x=6}]"],
+      ["n = 0; m = [x: 1]; f = { n++; m }; f().x++; [n, m]", "[2, {x=2}]"]
+    ])
+  })
+
   it("reads its element before it evaluates the right side", () => {
     expectAll([
       ["def l = [1]; l[0] += l[0]++; l", "[2]"],

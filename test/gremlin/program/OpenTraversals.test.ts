@@ -30,6 +30,25 @@ describe("An anonymous traversal in a variable", () => {
   })
 })
 
+describe("A traversal of a source in a variable", () => {
+  it("is continued by a step that also begins traversals", () => {
+    for (const [script, traversal] of [
+      [
+        "def t = g; for (i in 1..2) { t = t.addV('a').property('n', i) }; t.iterate()",
+        '.addV("a").property("n", i).addV("a").property("n", 2) i=1'
+      ],
+      ["t = g.inject(0); (1..2).each { t = t.addV('c') }; t.iterate()", '.inject(0).addV("c").addV("c")'],
+      ["t = g.addV('d'); t.addV('e'); t.iterate()", '.addV("d").addV("e")'],
+      ["t = g.V(); u = t.V(); u.toList()", ".V().V()"],
+      ["t = g.V(); n = 'x'; t.addV(n); n = 'y'; t.toList()", '.V().addV("x")'],
+      ["t = g; [[1, 2], [3, 4]].each { a, b -> t = t.inject(a, b) }; t.toList()", ".inject(1, 2).inject(3, 4)"],
+      ["def t = g.V(); t.E().hasNext()", ".V().E()"]
+    ] as const) {
+      expect.soft(traversals(script).join(), script).toContain(traversal)
+    }
+  })
+})
+
 describe("A predicate in a variable", () => {
   it("has the members that its list has when a traversal takes it", () => {
     for (const [script, predicate] of [

@@ -4,6 +4,20 @@ import { resultOf } from "../FakeHost.ts"
 
 const shown = (script: string): string => text(resultOf(script))
 
+it("remove() takes a cast to Object as a member and not as an index, as in Groovy", () => {
+  expect(shown("l = [5, 1, 2]; [l.remove((Object) 1), l.remove(0 as Object), l]")).toBe("[true, false, [5, 2]]")
+  expect(shown("l = [5, 1, 2]; [l.remove(1), l.remove((Integer) 0), l]")).toBe("[1, 5, [2]]")
+  expect(shown("s = [1, 2] as Set; [s.remove((Object) 1), s]")).toBe("[true, [2]]")
+  expect(shown("m = [a: 1]; [m.remove((Object) 'a'), m]")).toBe("[1, {}]")
+  expect(shown("Object o = 5; [(Object) o, null as Object]")).toBe("[5, null]")
+})
+
+it("A call takes a comma before its parenthesis, as in Groovy", () => {
+  expect(shown("def f(a, b) { a + b }; [Math.max(1, 2,), f(1, 2,), [1].collect({ it + 1 },), [a: 1].get('a',)]")).toBe(
+    "[2, 3, [2], 1]"
+  )
+})
+
 it("equals() of numbers compares their types, as in Java, and == their values", () => {
   expect(shown("[5.equals(5L), 5 == 5L, 5.equals(5), 5L.equals(5L), 1.5d.equals(1.5f)]")).toBe(
     "[false, true, true, true, false]"

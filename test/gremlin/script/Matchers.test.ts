@@ -20,6 +20,10 @@ it("The groups of a matcher are those of the last match", () => {
   for (const [script, value] of groups) expect(shown(script!), script).toBe(value)
 })
 
+it("A matcher has the number of its matches as a property", () => {
+  expect(shown("m = 'a1b2' =~ /\\d/; [m.count, m.getCount(), m.find()]")).toBe("[2, 2, false]")
+})
+
 it("A matcher without a match has no groups", () => {
   const caught = "catch (e) { e.class.simpleName + ': ' + e.message }"
   expect(shown(`m = 'ab' =~ /a(b)?/; try { m.group(1) } ${caught}`)).toBe("IllegalStateException: No match found")

@@ -36,6 +36,21 @@ describe("A closure of two arguments", () => {
     ])
   })
 
+  it("that is a predicate gives true or false", async () => {
+    const asked = await modernSession()
+    for (const script of [
+      "g.V().filter{it.get().value('name')}",
+      "g.V().filter{null}",
+      "g.V().repeat(out()).until{1}",
+      "g.V().repeat(out()).emit{'x'}.times(2)",
+      "g.inject(1).choose({it}, constant(1), constant(2))"
+    ]) {
+      await expect.soft(asked(script), script).rejects.toThrow("gives true or false, not ")
+    }
+    expect(await asked("g.V().filter{it.get().label() as boolean}.count()")).toEqual([6])
+    expect(await asked("g.V().filter{!!it.get().label()}.count()")).toEqual([6])
+  })
+
   it("that compares gives a number", async () => {
     const asked = await modernSession()
     await expect(asked("g.V().order().by{a, b -> 'x'}")).rejects.toThrow("gives a number")

@@ -14,7 +14,7 @@ class TestClosure extends Closure {
   begin(): ClosureCall {
     return { advance: this.#advance, result: 7, close: () => (this.isClosed = true) }
   }
-  isTrue(): boolean {
+  test(): boolean {
     return true
   }
   members(): readonly unknown[] {

@@ -61,7 +61,7 @@ export const rowByRow = (step: Step, batch: Batch, activation: Activation, begin
 
 /**
  * The one step of a child traversal that stands for a closure: `filter{...}` is filter() with such a child. If the parent asks
- * only whether the child has a result, rows for which the closure gives a true value have one. In flatMap() each member of the
+ * only whether the child has a result, rows for which the closure gives true have one. In flatMap() each member of the
  * closure's value is a result, and otherwise the value is.
  */
 class ClosureStep extends Step {
@@ -164,7 +164,7 @@ class ClosureStep extends Step {
   #take({ closure, rows, values }: Running, row: number, result: unknown): void {
     const parent = this.traversal.parent
     if (parent?.asksWhether(this.traversal) === true) {
-      if (!closure.isTrue(result)) return
+      if (!closure.test(result)) return
       rows.push(row)
       values.push(true)
     } else if (parent?.traits.children === "given") {

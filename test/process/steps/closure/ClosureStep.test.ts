@@ -28,7 +28,7 @@ class TestClosure extends Closure {
       close: () => {}
     }
   }
-  isTrue(value: unknown): boolean {
+  test(value: unknown): boolean {
     return value !== null && value !== false && value !== 0
   }
   members(value: unknown): readonly unknown[] {
