@@ -68,11 +68,24 @@ const COMPUTES =
   "the steps pageRank(), peerPressure(), connectedComponent() and shortestPath() compute over whole graphs"
 const HERE = "scripts use the graphs of this server only"
 
-/** Names of Gremlin Server and JanusGraph that scripts do not have here, and what to write instead. */
+const STREAMS = "lists have the methods of streams: collect { }, findAll { }, any { }, every { }, sum(), join(',')"
+const MOMENTS =
+  "LocalDate.parse(), LocalDateTime.parse(), OffsetDateTime.parse() and Instant.parse() read ISO dates, and new Date(milliseconds).format('yyyy-MM-dd') writes one"
+const CONSTANTS = "asImmutable() of a list, set or map gives a copy that cannot be changed"
+
+/** Names of Gremlin Server and JanusGraph, Groovy and Java that scripts do not have here, and what to write instead. */
 const replacements: ReadonlyMap<string, string> = new Map([
   ...["program", "SparkGraphComputer"].map((name) => [name, COMPUTES] as const),
   ...["io", "writeGraph", "readGraph"].map((name) => [name, FILES] as const),
   ...["Cluster", "DriverRemoteConnection", "GraphFactory", "Neo4jGraph"].map((name) => [name, HERE] as const),
+  ...["stream", "parallelStream", "Stream", "IntStream", "Collectors", "java.util.stream"].map(
+    (name) => [name, STREAMS] as const
+  ),
+  ...["SimpleDateFormat", "DateTimeFormatter", "ZonedDateTime"].map((name) => [name, MOMENTS] as const),
+  ...["unmodifiableList", "unmodifiableSet", "unmodifiableMap", "unmodifiableCollection", "asUnmodifiable"].map(
+    (name) => [name, CONSTANTS] as const
+  ),
+  ["toStream", "toList() gives a list, which has the methods of streams, such as collect { } and findAll { }"],
   ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"]
 ])
 

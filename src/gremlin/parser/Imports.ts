@@ -1,5 +1,6 @@
 import { lastPart } from "../../structure/ClassNames.ts"
 import { closest } from "../../structure/Spelling.ts"
+import { insteadOf } from "../ScriptHints.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
 import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
 
@@ -170,9 +171,11 @@ const problemOf = (name: string, isStatic: boolean, alias: string | undefined): 
   if (Object.hasOwn(packages, owner) || strategyPackage.test(owner) || isClass(owner)) return undefined
   const near = closest(owner, Object.keys(packages))
   const hint = near === undefined ? "" : ` Did you mean ${near}.*?`
+  const instead = insteadOf(owner)
+  if (instead !== "") return `package ${owner} is unknown${instead}`
   return `package ${owner} is unknown. Scripts may use the classes of the Gremlin language, which need no import.${hint}`
 }
 
 /** The error text for a class that scripts cannot use. */
 export const unknownClass = (name: string): string =>
-  `class ${name} is unknown. Scripts may use the classes of the Gremlin language, which need no import.${suggestion(name)}`
+  `class ${name} is unknown${insteadOf(lastPart(name))}. Scripts may use the classes of the Gremlin language, which need no import.${suggestion(name)}`

@@ -116,7 +116,7 @@ export class HostCalls {
     const builder = programBuilder(of.simpleName, name, args)
     if (builder !== undefined) return builder
     if (this.#scope.classes.get(of.simpleName)?.has(name)) return yield* this.#method(of, name, args)
-    throw new Unavailable(noCode(`scripts do not have the method ${of.simpleName}.${name}()`))
+    throw new Unavailable(noCode(`scripts do not have the method ${of.simpleName}.${name}()${insteadOf(name)}`))
   }
 
   /** Calls a method of a constant. */

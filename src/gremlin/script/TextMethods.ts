@@ -10,6 +10,7 @@ import { asIndex, asText, type Methods, textPart, withinText } from "./MethodTab
 import { binary } from "./Operators.ts"
 import { patternTextMethods } from "./PatternText.ts"
 import { separated } from "./SeparatedText.ts"
+import { textDigests } from "./TextDigests.ts"
 
 const replaced = (value: string, from: string, to: string, budget: Budget): string => {
   if (from === "") {
@@ -35,6 +36,7 @@ export const stringMethods: Methods = {
   ...groovyTextMethods,
   ...patternTextMethods,
   ...characterTextMethods,
+  ...textDigests,
   length: [0, 0, (value: string) => value.length],
   size: [0, 0, (value: string) => value.length],
   isEmpty: [0, 0, (value: string) => value === ""],

@@ -12,6 +12,7 @@ import { Tree } from "../../structure/Tree.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { javaClassName } from "../parser/Imports.ts"
 import { Optional, ScriptIterator } from "../Scope.ts"
+import { insteadOf } from "../ScriptHints.ts"
 import type { Budget } from "./Budget.ts"
 import { localDateMethods, localDateTimeMethods, offsetDateTimeMethods } from "./CalendarMethods.ts"
 import { checkChange } from "./Changeable.ts"
@@ -174,7 +175,9 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
   const found = methodNamed(methods, name)
   if (found === undefined) {
     const known = [...new Set([...Object.keys(methods), "toString", "equals"])].sort().join(", ")
-    throw new Unavailable(`${typeName(value)} has no method ${name}() in scripts; it has ${known}`)
+    throw new Unavailable(
+      `${typeName(value)} has no method ${name}() in scripts${insteadOf(name) || `; it has ${known}`}`
+    )
   }
   const [least, most, method] = found
   if (args.length < least || args.length > most) {
