@@ -277,7 +277,7 @@ export type HostAnswer =
       readonly later: Pending
       /** Returns the value. The host calls this when `later` is done. */
       readonly value?: () => unknown
-      /** Returns further work to wait for when `later` is done; undefined if there is none. */
+      /** Returns further work to wait for when `later` or its further work is done; undefined if there is none. */
       readonly rest?: () => Pending | undefined
     }
 

@@ -21,7 +21,7 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["DriverRemoteConnection.using('x')", 1, "scripts use the graphs of this server only"],
   ["traversal().withRemote('x')", undefined, "traversal().with(graph) uses a graph of it"],
   ["new Thread({ 1 }).start()", 1, "scripts do not have the constructor new Thread(...)"],
-  ["Thread.sleep(1)", 1, "scripts do not have the class Thread"],
+  ["Thread.currentThread()", 8, "currentThread"],
   ["new AtomicInteger(1)", 1, "scripts do not have the constructor new AtomicInteger(...)"],
   ["[1].each(System.err.&println)", 17, "System has no constant err"],
   ["java.awt.Color.RED", 1, "scripts do not have the class or package java.awt.Color"],

@@ -165,7 +165,7 @@ export class ScriptProgram implements Program {
         this.#answer = value?.()
         return undefined
       }
-      return this.#wait({ later, ...(value === undefined ? {} : { value }) })
+      return this.#wait({ later, ...(rest === undefined ? {} : { rest }), ...(value === undefined ? {} : { value }) })
     } catch (error) {
       this.#failure = { error }
       return undefined

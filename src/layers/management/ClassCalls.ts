@@ -33,7 +33,8 @@ export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["ConfigurationManagementGraph", new Set([...graphFactoryMethods, "getInstance"])],
   ["JanusGraphFactory", new Set([...janusGraphFactoryMethods, "getGraphNames"])],
   ["JanusGraphManager", new Set(["getInstance"])],
-  ["P", new Set(["test"])]
+  ["P", new Set(["test"])],
+  ["Thread", new Set(["sleep"])]
 ])
 
 /** A call of a static method, or of a method of a constant such as `Mapping.TEXT`. */
