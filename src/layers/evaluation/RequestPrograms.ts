@@ -103,9 +103,11 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     const name = String(request.aliases?.get("g"))
     const source = sourceNamed(this.#context.registry, name)
     if (source === undefined) {
-      throw new InvalidRequestArguments(
-        `The traversal source [${name}] for alias [g] is not configured on the server. There ${this.#sourceNames()}.`
-      )
+      const reason =
+        request.transport === "http"
+          ? `Could not rebind [g] to [${name}] as [${name}] not in the Graph or TraversalSource global bindings.`
+          : `The traversal source [${name}] for alias [g] is not configured on the server.`
+      throw new InvalidRequestArguments(`${reason} There ${this.#sourceNames()}.`)
     }
     if (typeof request.report === "string") return this.#reported(bytecode, null, source, place)
     const [first] = bytecode.sourceInstructions

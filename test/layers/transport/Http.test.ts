@@ -107,6 +107,9 @@ describe("A request over HTTP", () => {
         }
       ])
     }
+    const unknown = message.replace('["g","g"]', '["g","nope"]')
+    const refused = await http(authority, { method: "POST", headers: { "content-type": mime } }, unknown)
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("Could not rebind [g] to [nope]")])
     const plain = await http(authority, { method: "POST", headers: { "content-type": mime } }, '{"gremlin":"1"}')
     expect(plain.status).toBe(200)
   })

@@ -153,6 +153,15 @@ it("A graph filter limits the graph that the traversal and its programs see", ()
   expect(() => results(modern, "g.withStrategies(VertexProgramStrategy(edges: __.outE())).V()")).toThrow(
     /must start with bothE/
   )
+  expect(() => results(modern, "g.withStrategies(VertexProgramStrategy(edges: __.bothE().limit(1))).E()")).toThrow(
+    /no other limit\(\)/
+  )
+  // TinkerPop's Python driver asks for a graph without edges so.
+  for (const none of ["__.limit(0)", "__.bothE().limit(0)", "__.outE('knows').limit(0)"]) {
+    expect(
+      results(modern, `g.withStrategies(VertexProgramStrategy(edges: ${none})).V().as('v').outE().count()`)
+    ).toEqual(["0"])
+  }
 })
 
 it("VertexProgramRestrictionStrategy refuses programs", () => {

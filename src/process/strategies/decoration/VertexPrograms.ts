@@ -27,15 +27,34 @@ export const vertexProgram: Strategy = {
   }
 }
 
-/** The edges of a graph filter start at a vertex: bothE('knows') selects all edges with that label. */
+/**
+ * The edges of a graph filter start at a vertex: bothE('knows') selects all edges with that label. A filter that ends with
+ * limit(0) selects none, whatever it starts with, as TinkerPop's documents show.
+ */
 const edgeCriterion = ({ stepInstructions }: Bytecode): Bytecode => {
   const [first, ...more] = stepInstructions
+  const last = stepInstructions.at(-1)
+  if (last?.operator === "limit") return noEdges(last)
   if (first?.operator !== "bothE") {
     throw new TraversalInvalid(
       `The edges of ${NAME} must start with bothE(), such as __.bothE('knows'): both vertices of an edge see it, or neither does`
     )
   }
   return new Bytecode([], first.args.length === 0 ? more : [new Instruction("hasLabel", first.args), ...more])
+}
+
+/** The criterion of limit(0). The number is a parameter of the plan, so each run refuses another one. */
+const noEdges = (limit: Instruction): Bytecode => {
+  const child = (operator: string, argument: unknown): Bytecode =>
+    new Bytecode([], [new Instruction(operator, [argument])])
+  const refusal = `The edges of ${NAME} may end with limit(0), which selects none, and with no other limit()`
+  return new Bytecode(
+    [],
+    [
+      new Instruction("constant", limit.args),
+      new Instruction("choose", [child("is", 0), child("limit", 0), child("fail", refusal)])
+    ]
+  )
 }
 
 /** VertexProgramRestrictionStrategy: refuses the use of a graph computer. */
