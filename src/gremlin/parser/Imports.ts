@@ -16,7 +16,7 @@ const packages: { readonly [name: string]: string } = {
     "ClassCastException Comparable Double Error Exception Float IllegalArgumentException IllegalStateException " +
     "IndexOutOfBoundsException Integer InterruptedException Iterable Long Math NullPointerException Number " +
     "NumberFormatException Object RuntimeException Short StackOverflowError String StringBuffer StringBuilder StringIndexOutOfBoundsException System " +
-    "Throwable UnsupportedOperationException",
+    "Thread Throwable UnsupportedOperationException",
   "java.math": "BigDecimal BigInteger",
   "java.net": "InetAddress",
   "java.nio": "ByteBuffer",

@@ -166,7 +166,18 @@ export const namedClasses: ReadonlySet<string> = new Set([
   ...["Vertex", "Edge", "VertexProperty", "Property", "Element", "Graph"],
   ...["String", "Character", "Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "Object"],
   ...["BigInteger", "BigDecimal", "Date", "Instant", "Duration", "ChronoUnit", "UUID", "Geoshape", "Number"],
-  ...["Math", "System", "Thread", "Random", "LocalDate", "LocalDateTime", "OffsetDateTime", "Collections", "Arrays", "Objects"],
+  ...[
+    "Math",
+    "System",
+    "Thread",
+    "Random",
+    "LocalDate",
+    "LocalDateTime",
+    "OffsetDateTime",
+    "Collections",
+    "Arrays",
+    "Objects"
+  ],
   ...[
     "StringBuilder",
     "StringBuffer",

@@ -54,29 +54,56 @@ export class ConstantSet extends GremlinSet {
   }
 }
 
-const SIDE_EFFECT =
-  "a closure gets a copy of a side effect, which it cannot change: write aggregate('x'), group('x') or another step, change a variable " +
-  "of the script, or write [] + list or [:] + map for a copy of its own"
+/** A copy of a list of a traverser in a closure. */
+class LentList extends ConstantList {
+  /** The text of the error of a change. */
+  problem = ""
 
-/** A list of a side effect in a closure. */
-export class SideEffectList extends ConstantList {
   override unchangeable(): Error {
-    return unchangeable(SIDE_EFFECT)
+    return unchangeable(this.problem)
   }
 }
 
-/** A map of a side effect in a closure. */
-export class SideEffectMap extends ConstantMap {
+/** A copy of a map of a traverser in a closure. */
+class LentMap extends ConstantMap {
+  readonly #problem: string
+
+  constructor(entries: Iterable<readonly [unknown, unknown]>, problem: string) {
+    super(entries)
+    this.#problem = problem
+  }
+
   protected override unchangeable(): Error {
-    return unchangeable(SIDE_EFFECT)
+    return unchangeable(this.#problem)
   }
 }
 
-/** A set of a side effect in a closure. */
-export class SideEffectSet extends ConstantSet {
-  protected override unchangeable(): Error {
-    return unchangeable(SIDE_EFFECT)
+/** A copy of a set of a traverser in a closure. */
+class LentSet extends ConstantSet {
+  readonly #problem: string
+
+  constructor(members: Iterable<unknown>, problem: string) {
+    super(members)
+    this.#problem = problem
   }
+
+  protected override unchangeable(): Error {
+    return unchangeable(this.#problem)
+  }
+}
+
+/**
+ * The copy of a collection that a change would not reach. A change fails with `problem`. Other values are returned. The members of
+ * the collection are values of the script, which it may change.
+ */
+export const lent = (copy: unknown, problem: string, budget: Budget): unknown => {
+  if (Array.isArray(copy) && copy.constructor === Array) {
+    const list = LentList.holding(budget.list(copy))
+    list.problem = problem
+    return list
+  }
+  if (copy instanceof GremlinMap) return new LentMap(budget.list([...copy]) as Array<[unknown, unknown]>, problem)
+  return copy instanceof GremlinSet ? new LentSet(budget.list([...copy]), problem) : copy
 }
 
 const copyOfMap = (map: GremlinMap, budget: Budget): GremlinMap =>

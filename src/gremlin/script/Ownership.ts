@@ -1,9 +1,9 @@
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import type { ClosureTraverser } from "../../process/language/Closure.ts"
 import { deepCopy, isCopied } from "../../structure/DeepCopy.ts"
 import type { Evaluation } from "../Scope.ts"
 import { type HostCall, Optional, ScriptIterator } from "../Scope.ts"
 import type { Budget } from "./Budget.ts"
-import { SideEffectList, SideEffectMap, SideEffectSet } from "./ConstantCollections.ts"
+import { lent } from "./ConstantCollections.ts"
 
 // A script may change all collections in its variables, so no other code may share them. Collections are copied when they come
 // in (results of traversals, bindings, values of elements and paths, answers of the host) and when they go out (arguments of
@@ -32,13 +32,31 @@ export function* ownMembers(list: Array<unknown>, budget: Budget): Generator<Hos
   return list
 }
 
+const OWN_COPY = "write [] + list or [:] + map for a copy of its own"
+
+const SIDE_EFFECT =
+  "a closure gets a copy of a side effect, which it cannot change: write aggregate('x'), group('x') or another step, change a variable " +
+  `of the script, or ${OWN_COPY}`
+
+const OBJECT =
+  "this closure gets a copy of the object of its traverser, which it cannot change: write map { } whose closure gives the new object, or " +
+  OWN_COPY
+
+const SACK = `a closure gets a copy of the sack, which it cannot change: write sack { sack, value -> ... }, or ${OWN_COPY}`
+
 /**
- * The answer of a method of a traverser, given its copy. In TinkerPop a change of a side effect would reach the traversal, so here
- * a change fails.
+ * The answer of a method of a traverser, given its copy. In TinkerPop a change of the collection would reach the traversal, so here a
+ * change fails. A closure that gives the new object may change its copy.
  */
-export const traverserPart = (method: string, copy: unknown, budget: Budget): unknown => {
-  if (method !== "sideEffects") return copy
-  if (Array.isArray(copy) && copy.constructor === Array) return SideEffectList.holding(budget.list(copy))
-  if (copy instanceof GremlinMap) return new SideEffectMap(budget.list([...copy]) as Array<[unknown, unknown]>)
-  return copy instanceof GremlinSet ? new SideEffectSet(budget.list([...copy])) : copy
+export const traverserPart = (traverser: ClosureTraverser, method: string, copy: unknown, budget: Budget): unknown => {
+  switch (method) {
+    case "sideEffects":
+      return lent(copy, SIDE_EFFECT, budget)
+    case "sack":
+      return lent(copy, SACK, budget)
+    case "get":
+      return traverser.keepsObject ? lent(copy, OBJECT, budget) : copy
+    default:
+      return copy
+  }
 }

@@ -153,7 +153,7 @@ export class Receivers {
     if (value instanceof CalledValue && name !== "toString") return value.call(name, args)
     if (value instanceof ClosureTraverser) {
       if (name === "toString") return this.#budget.text(value)
-      return traverserPart(name, yield* this.#part(value, value.call(name, args)), this.#budget)
+      return traverserPart(value, name, yield* this.#part(value, value.call(name, args)), this.#budget)
     }
     if (value instanceof ScriptClosure) return yield* this.#calls.closures.closure(value, name, args)
     const own = value instanceof GremlinMap && !isMapMethod(name) ? value.get(name) : undefined

@@ -91,6 +91,8 @@ export abstract class ClosureTraverser {
     return "Traverser"
   }
 
+  /** True if the traverser goes on with its object, whatever the closure returns: in sideEffect() and filter(). */
+  abstract readonly keepsObject: boolean
   /** The object of the traverser. Throws TraversalError after the call of the closure. */
   abstract get(): unknown
   /** Calls a method, such as get() or loops(). Throws TraversalError for an unknown one. */

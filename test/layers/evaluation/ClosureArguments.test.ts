@@ -118,6 +118,39 @@ describe("A side effect that a closure reads", () => {
   })
 })
 
+describe("A collection of a traverser", () => {
+  it("cannot be changed by a closure that does not give the new object, because the change would be lost", async () => {
+    const asked = await modernSession()
+    const closures = [
+      "sideEffect{ it.get().add(9) }",
+      "sideEffect{ it.get() << 9 }",
+      "sideEffect{ it.get()[0] = 9 }",
+      "filter{ it.get().remove(0); true }",
+      "sideEffect{ def l = it.get(); l.addAll([1, 2]) }"
+    ]
+    for (const closure of closures)
+      await expect
+        .soft(asked(`g.inject([1, 2]).${closure}`), closure)
+        .rejects.toThrow("copy of the object of its traverser")
+    const removing = "g.V(1).valueMap().sideEffect{ it.get().remove('age') }"
+    await expect(asked(removing)).rejects.toThrow("copy of the object of its traverser")
+    await expect(asked("g.withSack([1]).V(1).map{ it.sack() << 2; it.get().id() }")).rejects.toThrow(
+      "a copy of the sack"
+    )
+  })
+
+  it("can be read, and changed by a closure that gives the new object", async () => {
+    const asked = await modernSession()
+    expect(await asked("g.inject([1, 2]).map{ def l = it.get(); l << 3; l }.count(local)")).toEqual([3])
+    expect(
+      await asked("n = 0; g.inject([1, 2]).sideEffect{ def l = [] + it.get(); l << 3; n += l.size() }.iterate(); n")
+    ).toEqual([3])
+    expect(await asked("g.inject([1, 2], [3]).filter{ it.get().size() > 1 && it.get().contains(2) }.count()")).toEqual([
+      1
+    ])
+  })
+})
+
 describe("A closure of a source", () => {
   it("gives each traverser of withSack() its own sack", async () => {
     const asked = await modernSession()

@@ -158,7 +158,13 @@ class ClosureStep extends Step {
   #argumentOf(batch: Batch, row: number, activation: Activation): unknown {
     return this.#argument === "object"
       ? batch.value(row, activation.transaction)
-      : new RowTraverser(batch, row, activation)
+      : new RowTraverser(batch, row, activation, this.#keepsObject)
+  }
+
+  /** Whether the parent drops what the closure returns, or only tests it. */
+  get #keepsObject(): boolean {
+    const { parent } = this.traversal
+    return parent !== null && (parent.traits.children === "drained" || parent.asksWhether(this.traversal))
   }
 
   #take({ closure, rows, values }: Running, row: number, result: unknown): void {

@@ -23,13 +23,15 @@ export class RowTraverser extends ClosureTraverser {
   readonly batch: Batch
   readonly row: number
   readonly activation: Activation
+  readonly keepsObject: boolean
   #isOver = false
 
-  constructor(batch: Batch, row: number, activation: Activation) {
+  constructor(batch: Batch, row: number, activation: Activation, keepsObject: boolean) {
     super()
     this.batch = batch
     this.row = row
     this.activation = activation
+    this.keepsObject = keepsObject
   }
 
   /** Ends the call of the closure: the batch gets other rows, so a traverser that the closure kept must not read it. */
