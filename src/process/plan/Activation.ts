@@ -19,6 +19,16 @@ export interface Needs {
   computes: boolean
 }
 
+/** The needs of rows that carry only their objects. */
+export const NO_NEEDS: Readonly<Needs> = Object.freeze({
+  path: 0,
+  sack: false,
+  mergingShows: false,
+  sequential: false,
+  writes: false,
+  computes: false
+})
+
 /** What a step knows about a linked plan: the plan that it belongs to, or the plan of a child. */
 export interface PlanSummary extends Readonly<Needs> {
   /** Index of the step that takes the input; -1 for a traversal without steps. */

@@ -1,6 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { Branch, Needs, PlanSummary } from "./Activation.ts"
+import { type Branch, type Needs, NO_NEEDS, type PlanSummary } from "./Activation.ts"
 import type { StepPlace } from "./Run.ts"
 import type { Step, Traversal } from "./Step.ts"
 import { isSilent } from "./Traits.ts"
@@ -65,14 +65,7 @@ class LinkedPlan implements Plan {
 /** True for a child that begins with V() or E(), has no effects, and reads nothing of the incoming traversers. */
 const isConstant = (traversal: Traversal): boolean => {
   if (traversal.parent === null || traversal.first?.startsAnew !== true || !isSilent(traversal)) return false
-  const own: Needs = {
-    path: 0,
-    sack: false,
-    mergingShows: false,
-    sequential: false,
-    writes: false,
-    computes: false
-  }
+  const own: Needs = { ...NO_NEEDS }
   let varies = false
   traversal.visit((step) => {
     step.require(own)

@@ -74,6 +74,14 @@ export abstract class Step {
   /** True if the results do not depend on the incoming traversers: V() and E(). */
   readonly startsAnew: boolean = false
 
+  /** True if the step calls the splitter of withSack(). */
+  readonly splitsSack: boolean = false
+
+  /** Whether TinkerPop splits the traverser for a local child. Otherwise the child gets the traverser itself. */
+  splitsFor(_child: Traversal): boolean {
+    return true
+  }
+
   /** True if results for one object may differ within a run, because of randomness or of the round of a repeat() around the step. */
   get varies(): boolean {
     return false

@@ -25,6 +25,10 @@ const streams = (step: Step): boolean =>
 /** True for TinkerPop's barriers. */
 export const isBarrier = (step: Step): boolean => step.traits.gathers !== "nothing"
 
+/** True for a step that emits new traversers for each row, which TinkerPop splits from that of the row. */
+export const replacesTraverser = ({ answersEmpty, keepsObject, results }: StepTraits): boolean =>
+  !keepsObject && !answersEmpty && (results === "perRow" || results === "many")
+
 /** True for a streaming step without children: a barrier before it has the same use as a barrier after it. */
 export const passes = (step: Step): boolean => step.traits.work === "streams" && step.traits.children === "none"
 

@@ -5,6 +5,7 @@ import { productiveBy } from "./decoration/ProductiveBy.ts"
 import { subgraph } from "./decoration/SubgraphStrategy.ts"
 import { vertexProgram, vertexProgramRestriction, vertexPrograms } from "./decoration/VertexPrograms.ts"
 import { profile, profileVerification } from "./finalization/Profile.ts"
+import { sackSplits } from "./finalization/SackSplits.ts"
 import { branchGates } from "./optimization/BranchGates.ts"
 import { byModulators } from "./optimization/ByModulators.ts"
 import { countBounds } from "./optimization/CountBounds.ts"
@@ -47,6 +48,7 @@ const standard: readonly Strategy[] = [
   lazyBarriers,
   branchGates,
   vertexPrograms,
+  sackSplits,
   profile,
   profileVerification,
   standardVerification

@@ -85,6 +85,14 @@ describe("A lambda of the JavaScript driver", () => {
           .toList()
       ).sort()
     ).toEqual([30, 33])
+    const both = gremlin.process.statics.union(gremlin.process.statics.identity(), gremlin.process.statics.label())
+    const split = g.withSack(
+      () => "{1.0d}",
+      () => "x -> x + 1"
+    )
+    expect(await split.V().map(both).sack().sum().toList()).toEqual([6])
+    expect(await split.V().flatMap(both).sack().sum().toList()).toEqual([12])
+    expect(await split.V().union(both, both).sack().sum().toList()).toEqual([42])
   })
 
   it("runs traversals, and changes the graph only as its source allows", async () => {

@@ -52,6 +52,15 @@ const steps: ReadonlyArray<readonly [traversal: string, results: ReadonlyArray<u
     "g.V(1).local(out('created').flatMap{it.get().vertices(IN)}).map{it.get().value('name')}.order()",
     ["josh", "marko", "peter"]
   ],
+  ["g.withSack(1){it + g.V(1).out().count().next()}.V(1).out('created').sack()", [4]],
+  [
+    "g.withSack(0){it == 0 || it instanceof String ? it : it.value('name')}.V(1).sack(assign).constant(1).sack()",
+    ["marko"]
+  ],
+  [
+    "g.withSack(1){it + 1}.V(1).repeat(out()).emit().until(hasLabel('software')).local(union(sack(), __.in().count())).order()",
+    [1, 1, 1, 3, 3, 4, 5, 5, 5, 5]
+  ],
   ["g.V(1).where(out().filter{it.get().value('name') == 'lop'}).id()", [1]],
   ["g.V(1).repeat(out()).until{it.get().value('name') == 'ripple'}.id()", [5]],
   ["g.V(1).union(out('created').map{it.get().value('lang')}, map{it.get().value('age')})", ["java", 29]],

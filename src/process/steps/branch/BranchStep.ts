@@ -75,6 +75,23 @@ export class BranchStep extends Step {
     this.#options.add({ token: this.#token(token, compiler), branch: compiler.child(branch, this) })
   }
 
+  /** Gives choose() the branches that TinkerPop has for rows that no option takes, so that they enter one, too. */
+  addPassing(compiler: PlanBuilder): void {
+    if (this.operator !== "choose") return
+    const add = (token: Token): void => {
+      const branch = compiler.build([new Instruction("identity", [])])
+      branch.parent = this
+      this.#options.add({ token, branch })
+    }
+    if (this.#asksWhether) {
+      if (this.#options.count < 2) add(this.#token(false, compiler))
+      return
+    }
+    for (const pick of [Pick.none, Pick.unproductive]) {
+      if (this.#options.picks(pick).length === 0) add({ kind: "pick", pick })
+    }
+  }
+
   #token(token: unknown, compiler: PlanBuilder): Token {
     if (isEnum(token, "Pick")) return { kind: "pick", pick: token }
     if (isTraversal(token)) return { kind: "traversal", traversal: compiler.child(token, this) }
@@ -218,7 +235,7 @@ export class BranchStep extends Step {
 /** Computes whether a traversal has a result for the value of a row. The traversal runs at the yield. */
 function* leads(traversal: Traversal, values: ReadonlyArray<unknown>, activation: Activation): Task<RowTest> {
   let found: Uint8Array | undefined
-  const starts = withoutPast(new Batch(VALUE, values, values.length), activation)
+  const starts = withoutPast(new Batch(VALUE, values, values.length), activation, [{ child: traversal }])
   activation.invoke(planOf(traversal), starts, "exists", (result) => {
     found = result.found
   })

@@ -42,6 +42,10 @@ abstract class ChildStep extends Step {
   override describe(): string {
     return String(this.#child)
   }
+  /** TinkerPop has no child for a closure. */
+  override splitsFor(child: Traversal): boolean {
+    return closureOf(child) === undefined
+  }
 }
 
 /** A batch of more traversers than this is put apart a part at a time. */

@@ -1,10 +1,11 @@
 import { isTraversal } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import type { Activation } from "../../plan/Activation.ts"
-import { type Batch, select } from "../../plan/Batch.ts"
+import { Batch, carry, select } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Scratch } from "../../plan/Scratch.ts"
 import type { Traversal } from "../../plan/Step.ts"
+import { UnsplitSack } from "../../plan/UnsplitSack.ts"
 import { asPredicate } from "../filter/HasStep.ts"
 
 /** A condition of until() or emit(): a number of rounds, a child traversal, or always true. */
@@ -57,4 +58,13 @@ export const leaving = (batch: Batch, through: Met, emitted: Met, scratch: Scrat
   let other = 0
   for (let i = 0; i < batch.length; i++) if (isMet(through, i) || isMet(emitted, other++)) rows[count++] = i
   return count === batch.length ? batch : select(batch, rows, count)
+}
+
+/** Marks the sacks of the rows that leave the loop, so that the next step does not split them. */
+export const unsplit = (batch: Batch, through: Met): Batch => {
+  const { sack } = batch
+  if (through === false || sack === null) return batch
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.sack = Array.from({ length: batch.length }, (_, i) => (isMet(through, i) ? new UnsplitSack(sack[i]) : sack[i]))
+  return out
 }

@@ -7,7 +7,7 @@ import type { Plan } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
 import { downstreamOf, holdsBarrier } from "../../plan/Traits.ts"
-import { type LoopTest, leaving, matching, rowsOf, traversalOf, words } from "./LoopConditions.ts"
+import { type LoopTest, leaving, matching, rowsOf, traversalOf, unsplit, words } from "./LoopConditions.ts"
 import { inFrame, type Pace, RepeatEndStep, RepeatEntryStep, type RepeatLoop } from "./RepeatRounds.ts"
 
 const traits = flattening({ results: "perRow", keepsObject: true, children: "loop" })
@@ -32,6 +32,8 @@ export class RepeatStep extends Step implements RepeatLoop {
    * plan only, which LazyBarriers.ts inserts.
    */
   isCopied = false
+  /** Set if the next step splits the sacks of rows that emit() emits, but not of those that until() lets through. */
+  splitsEmitted = false
   readonly #entry = new RepeatEntryStep(this)
   readonly #end = new RepeatEndStep(this)
 
@@ -194,7 +196,8 @@ export class RepeatStep extends Step implements RepeatLoop {
     matching(until, batch, activation, (through) => {
       const going = rowsOf(batch, through, false, activation.run.scratch)
       matching(emit, going, activation, (emitted) => {
-        this.#leave(leaving(batch, through, emitted, activation.run.scratch), activation)
+        const rows = this.splitsEmitted ? unsplit(batch, through) : batch
+        this.#leave(leaving(rows, through, emitted, activation.run.scratch), activation)
         if (going.length > 0) go(going)
       })
     })

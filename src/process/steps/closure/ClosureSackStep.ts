@@ -1,8 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { equals } from "../../../structure/Equality.ts"
 import type { Reads } from "../../../structure/GraphReads.ts"
 import type { ClosureSource } from "../../language/Closure.ts"
-import { TraversalError } from "../../language/Errors.ts"
 import { answered, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { Batch } from "../../plan/Batch.ts"
@@ -61,7 +59,7 @@ export class ClosureSackStep extends ModulatedStep {
         continue
       }
       rows.push(row)
-      sacks.push(yield* called(closure, [yield* this.#split(sack, activation), column.values[row]], activation))
+      sacks.push(yield* called(closure, [sack, column.values[row]], activation))
     }
     const out = new Batch(batch.kind, batch.data, batch.length)
     out.loops = batch.loops
@@ -70,18 +68,6 @@ export class ClosureSackStep extends ModulatedStep {
     out.path = batch.path
     out.sack = sacks
     activation.emitRows(this, out, rows, rows.length)
-  }
-
-  /**
-   * The sack for the closure. Arguments of closures are copied, as most splitters do. Another splitter would be called whenever a
-   * traverser becomes several, which this machine does not know.
-   */
-  *#split(sack: unknown, activation: Activation): Task<unknown> {
-    const splitter = activation.run.closures.sackSplitter
-    if (splitter === null) return sack
-    const copy = yield* called(splitter, [sack], activation)
-    if (equals(copy, sack)) return copy
-    throw new TraversalError("The splitter of withSack() gives a copy of the sack, such as {it} or {it.clone()}.")
   }
 
   override describe(): string {

@@ -42,7 +42,7 @@ const traits = holding({
 })
 
 /** sample(n): draws n traversers at random, weighted by by(); keeps all traversers if there are at most n. */
-class SampleGlobalStep extends ModulatedStep {
+export class SampleGlobalStep extends ModulatedStep {
   readonly operator = "sample"
   readonly name = "SampleGlobalStep"
   readonly traits = traits

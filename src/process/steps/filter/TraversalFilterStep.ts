@@ -73,6 +73,11 @@ export class TraversalFilterStep extends Step {
     return this.positive
   }
 
+  /** TinkerPop has no child for a closure. */
+  override splitsFor(child: Traversal): boolean {
+    return closureOf(child) === undefined
+  }
+
   override goesOneByOne(): boolean {
     return this.positive && closureOf(this.#child) !== undefined
   }

@@ -74,6 +74,10 @@ class GroupStep extends ModulatedStep {
     if (this.key !== null && insideLocal(this)) needs.sequential = true
   }
 
+  override splitsFor(child: Traversal): boolean {
+    return child !== this.#value.child
+  }
+
   get #value(): By {
     return this.by(1)
   }

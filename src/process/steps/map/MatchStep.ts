@@ -23,7 +23,7 @@ const traits: StepTraits = {
  * select() and where() can read them inside and after match(). A pattern is evaluated for a whole batch as soon as its
  * start is bound. Patterns that only compare run before patterns that multiply rows.
  */
-class MatchStep extends Step {
+export class MatchStep extends Step {
   readonly operator = "match"
   readonly name = "MatchStep"
   readonly traits = traits

@@ -83,7 +83,7 @@ export class OrderLocalStep extends OrderStep {
     const all = this.modulators.map(() => ({ values: [] as Array<unknown>, found: new Uint8Array(items.length) }))
     for (let from = 0; from < items.length; from += CHUNK_ITEMS) {
       const part = items.slice(from, from + CHUNK_ITEMS)
-      const piece = withoutPast(new Batch(VALUE, part, part.length), activation)
+      const piece = withoutPast(new Batch(VALUE, part, part.length), activation, this.modulators)
       let columns: ReadonlyArray<ByColumn> | undefined
       evaluateAll(this.modulators, piece, activation, (evaluated) => {
         columns = evaluated

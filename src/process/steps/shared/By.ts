@@ -15,6 +15,7 @@ import type { Activation } from "../../plan/Activation.ts"
 import { Batch, EDGE, PathNode, VALUE, VERTEX, valuesOf } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { PlanBuilder, Step, Traversal } from "../../plan/Step.ts"
+import { UnsplitSack } from "../../plan/UnsplitSack.ts"
 
 /** The values of a modulator for the rows of a batch. */
 export interface ByColumn {
@@ -120,7 +121,7 @@ export class By {
    * without a past: its path holds only itself, it has no labels, a new sack, and no repeat() round.
    */
   evaluateObjects(objects: Batch, activation: Activation, done: (column: ByColumn) => void): void {
-    this.evaluate(this.child === undefined ? objects : withoutPast(objects, activation), activation, done)
+    this.evaluate(this.child === undefined ? objects : withoutPast(objects, activation, [this]), activation, done)
   }
 
   #direct(batch: Batch, activation: Activation): ByColumn {
@@ -172,14 +173,21 @@ export class By {
   }
 }
 
-/** Makes rows of objects with new paths and sacks and without any other data of their traversers. */
-export const withoutPast = ({ data, kind, length }: Batch, { plan, run }: Activation): Batch => {
+/** Makes rows of objects with new paths and sacks and without any other data of their traversers, for children of modulators. */
+export const withoutPast = (
+  { data, kind, length }: Batch,
+  { plan, run }: Activation,
+  bys: ReadonlyArray<{ readonly child: Traversal | undefined }>
+): Batch => {
   const out = new Batch(kind, data, length)
   if (plan.path === 2) {
     out.path = Array.from({ length }, (_, row) => new PathNode(kind, data[row], null, null))
     run.pathNodes += length
   }
-  if (plan.sack) out.sack = Array.from({ length }, () => run.initialSack())
+  if (plan.sack) {
+    const isSplit = bys.some(({ child }) => child?.first?.splitsSack === true)
+    out.sack = Array.from({ length }, () => (isSplit ? new UnsplitSack(run.initialSack()) : run.initialSack()))
+  }
   return out
 }
 

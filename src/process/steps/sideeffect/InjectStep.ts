@@ -8,6 +8,7 @@ import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { Batch, type LoopFrame, slice, VALUE } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
+import { UnsplitSack } from "../../plan/UnsplitSack.ts"
 
 const traits: StepTraits = {
   ...flattening({ results: "own", keepsObject: false, children: "none" }),
@@ -85,7 +86,13 @@ export class InjectStep extends Step {
     const out = new Batch(VALUE, values, values.length)
     out.loops = loops
     if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
-    if (activation.plan.sack) out.sack = new Array<unknown>(values.length).fill(activation.run.initialSack())
+    if (activation.plan.sack) {
+      const sack = activation.run.initialSack()
+      // Behind the first step of a child, the sacks of the incoming rows are split.
+      const { steps } = this.traversal
+      const isSplit = steps[steps.indexOf(this) + 1]?.splitsSack === true
+      out.sack = new Array<unknown>(values.length).fill(isSplit ? new UnsplitSack(sack) : sack)
+    }
     activation.emit(this, out)
   }
 

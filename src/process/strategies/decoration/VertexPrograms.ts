@@ -70,7 +70,8 @@ export const vertexProgramRestriction: Strategy = {
   }
 }
 
-const usesComputer = ({ strategies, without }: StrategyContext): boolean =>
+/** Whether the traversal runs with a graph computer in TinkerPop. */
+export const usesComputer = ({ strategies, without }: StrategyContext): boolean =>
   !without.has(NAME) && strategies.some(({ name }) => name === NAME)
 
 const programsOf = (root: Traversal): ReadonlyArray<VertexProgramStep> => {

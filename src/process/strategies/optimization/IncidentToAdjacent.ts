@@ -1,4 +1,5 @@
-import type { Needs } from "../../plan/Activation.ts"
+import { CLOSURE_OPERATOR } from "../../language/ClosureChild.ts"
+import { type Needs, NO_NEEDS } from "../../plan/Activation.ts"
 import { addNeeds } from "../../plan/Plan.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
@@ -10,8 +11,12 @@ export const incidentToAdjacent: Strategy = {
   name: "IncidentToAdjacentStrategy",
   kind: "optimization",
   apply: (root, _configuration, compiler) => {
-    if (needsOf(root, compiler, (step) => step instanceof EdgeOtherVertexStep).path === 2) return
-    root.visitTraversals(join)
+    // A splitter of withSack() shows whether there are two steps or one.
+    const isSeen =
+      compiler.sack?.splitter == null
+        ? needsOf(root, compiler, (step) => step instanceof EdgeOtherVertexStep).path === 2
+        : keepsEdges(root)
+    if (!isSeen) root.visitTraversals(join)
   }
 }
 
@@ -35,8 +40,20 @@ const join = (traversal: Traversal): void => {
 
 const nothing: ReadonlyArray<never> = []
 
+/** Whether TinkerPop keeps outE().inV(): if a step reads whole paths, calls a closure or changes sacks. */
+export const keepsEdges = (root: Traversal): boolean => {
+  let keeps = false
+  root.visit((step) => {
+    if (step instanceof EdgeOtherVertexStep) return
+    const needs: Needs = { ...NO_NEEDS }
+    step.require(needs)
+    keeps ||= needs.path === 2 || step.operator === CLOSURE_OPERATOR || (needs.sack && step.traits.keepsObject)
+  })
+  return keeps
+}
+
 /** Whether the second step leads to the vertices at the other ends of the edges. */
-const meets = (edges: VertexStep, vertices: Step): boolean =>
+export const meets = (edges: VertexStep, vertices: Step): boolean =>
   vertices instanceof EdgeOtherVertexStep ||
   (vertices instanceof EdgeVertexStep &&
     ((edges.direction === "OUT" && vertices.direction === "IN") ||

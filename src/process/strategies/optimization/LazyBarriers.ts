@@ -28,7 +28,14 @@ export const lazyBarriers: Strategy = {
   apply: (root, _configuration, compiler) => {
     const { path, sack, sequential, mergingShows: merges } = needsOf(root, compiler)
     if (merges || (sequential && path < 2)) {
-      const context = { merges, path, bulk: compiler.bulk, readers: readersIn(root), slice: compiler.slice }
+      const context = {
+        merges,
+        path,
+        splits: compiler.sack?.splitter != null,
+        bulk: compiler.bulk,
+        readers: readersIn(root),
+        slice: compiler.slice
+      }
       return insertWhereSeen(root, context, false)
     }
     if (path === 0 && !sack) insertIn(root)
@@ -75,6 +82,8 @@ interface SeenBarriers {
   readonly merges: boolean
   /** Needs of the whole traversal. With full paths TinkerPop inserts barriers only after repeat() with only times(). */
   readonly path: Needs["path"]
+  /** withSack() has a splitter: traversers that wait for a branch merge after their sacks are split for it. */
+  readonly splits: boolean
   /** False after withBulk(false). TinkerPop then appends a step, so that a barrier may follow the last step. */
   readonly bulk: boolean
   /** Steps that read labels, by themselves or in their children. */
@@ -103,7 +112,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
       // Its own barriers depend on the steps before it.
       for (const inner of insideCopies(child)) yield* insertWhereSeen(inner, context, readsAfter || lastReader > at)
     }
-    if (gathers || (merges && step.traits.merging === "before")) {
+    if ((gathers && !context.splits) || (merges && step.traits.merging === "before")) {
       steps.push(placed(new BarrierStep("values"), step))
     }
     if (merges && !gathers && branchesToBarrier(step)) steps.push(...oneStart(step))
