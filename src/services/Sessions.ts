@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type { ScriptVariables } from "../gremlin/Scope.ts"
 import type { User } from "./Authenticator.ts"
 import type { FiberStatus, PoolTask } from "./RequestPool.ts"
+import type { Loss } from "./SharedBounds.ts"
 import type { Transactions } from "./Transactions.ts"
 
 /** A session: the state that requests of a client keep for later requests. */
@@ -17,10 +18,10 @@ export interface Session {
   /** The transaction that the client began has ended, by its commit or rollback or for another reason. */
   readonly endTransaction: () => void
   /**
-   * The current request has failed. If it began a transaction, {@link explicitTransaction} becomes false again. `isCommitted`: it has
-   * committed something before.
+   * The current request has failed. If it began a transaction, {@link explicitTransaction} becomes false again. `loss`: what it has lost
+   * of the transaction; undefined if it has committed.
    */
-  readonly requestFailed: (isCommitted: boolean) => void
+  readonly requestFailed: (loss: Loss | undefined) => void
   /** The current request has its outcome, and is answered next. */
   readonly requestEnds: () => void
   /** Returns the reason why the transaction was rolled back between two requests. The next request fails with it. */

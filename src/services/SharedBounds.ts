@@ -95,6 +95,8 @@ export interface TransactionMark {
   readonly forget: () => void
   /** The session ends, and its client has lost this. */
   readonly lose: (loss: Loss) => void
+  /** What a client of these names has lost. */
+  readonly loss: () => Loss | undefined
   /** What a client of these names has lost. It is forgotten with this call. */
   readonly takeLoss: () => Loss | undefined
 }

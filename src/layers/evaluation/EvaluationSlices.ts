@@ -245,7 +245,7 @@ export class EvaluationSlices implements Sliced {
   #failed(error: unknown): boolean {
     this.#driver.close()
     try {
-      const later = this.#transactions.rollback()
+      const later = this.#transactions.rollback(error)
       if (later !== undefined) {
         // The next request of the session must not see half of the rollback.
         this.#state = "rolling back"

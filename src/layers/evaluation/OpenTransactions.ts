@@ -8,6 +8,10 @@ export class OpenTransactions implements Transactions {
   #open: Array<GraphTransaction> = []
   /** True if new transactions get a savepoint when they begin. */
   #hasSavepoint = false
+  /** The transactions that had changes at the savepoint. */
+  #changedBefore: ReadonlyArray<GraphTransaction> = []
+  /** Transactions all of whose changes were taken back, with their numbers of changes at that time. They stay dirty. */
+  readonly #takenBack = new WeakMap<GraphTransaction, number>()
   /** Null while scripts have neither made a graph nor begun a separate transaction. */
   #scripts: ScriptState | null = null
   readonly #options: BeginOptions | undefined
@@ -31,6 +35,7 @@ export class OpenTransactions implements Transactions {
 
   savepoint(): void {
     this.#hasSavepoint = true
+    this.#changedBefore = this.#open.filter((transaction) => this.#hasChanges(transaction))
     for (const transaction of this.#open) transaction.savepoint?.()
   }
 
@@ -39,17 +44,24 @@ export class OpenTransactions implements Transactions {
     for (const transaction of this.#open) {
       const pending = transaction.rollbackToSavepoint?.()
       if (pending !== undefined) parts.push(pending)
+      const { changes } = transaction
+      if (transaction.rollbackToSavepoint === undefined || changes === undefined) continue
+      if (!this.#changedBefore.includes(transaction)) this.#takenBack.set(transaction, changes)
     }
     return Pending.all(parts)
   }
 
   get dirty(): boolean {
-    for (const transaction of this.#open) if (transaction.dirty) return true
+    for (const transaction of this.#open) if (this.#hasChanges(transaction)) return true
     return false
   }
 
+  #hasChanges(transaction: GraphTransaction): boolean {
+    return transaction.dirty && this.#takenBack.get(transaction) !== (transaction.changes ?? -1)
+  }
+
   changed(picks: Picks | null = null): ReadonlyArray<GraphStore> {
-    const changed = this.#open.filter(({ dirty }) => dirty).map(({ store }) => store)
+    const changed = this.#open.filter((transaction) => this.#hasChanges(transaction)).map(({ store }) => store)
     return picks === null ? changed : changed.filter(picks)
   }
 

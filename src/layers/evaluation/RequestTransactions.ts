@@ -1,8 +1,10 @@
 import type { Pending } from "../../scheduling/Pending.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
+import type { Loss } from "../../services/SharedBounds.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
+import { CommitOutcomeUnknown, FailedAfterCommit } from "../../structure/StoreErrors.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
 import { changesOf } from "./Outcome.ts"
 
@@ -55,11 +57,16 @@ export class RequestTransactions implements CommitListener {
     return this.open.commit(this.#ending(), this)
   }
 
-  /** Rolls back what the request changed. Undefined when it is done. */
-  rollback(): Pending | undefined {
-    if (this.#isBegun) this.session?.requestFailed(this.hasKept)
+  /** Rolls back what the request changed, which has failed with this error. Undefined when it is done. */
+  rollback(error: unknown): Pending | undefined {
+    if (this.#isBegun) this.session?.requestFailed(this.#lossOf(error))
     this.open.rollback(this.#ending())
     return this.session !== null && this.#isBegun ? this.open.rollbackToSavepoint() : undefined
+  }
+
+  #lossOf(error: unknown): Loss | undefined {
+    if (error instanceof CommitOutcomeUnknown) return "outcome"
+    return this.hasKept || error instanceof FailedAfterCommit ? undefined : "changes"
   }
 
   get isOfSession(): boolean {

@@ -9,7 +9,7 @@ import type { Metrics } from "../../services/Metrics.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../../services/RequestPool.ts"
 import type { LossAnswer, Session, SessionOwner } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import type { TransactionMark } from "../../services/SharedBounds.ts"
+import type { Loss, TransactionMark } from "../../services/SharedBounds.ts"
 import { detach } from "../../structure/Detach.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
 import { thoroughBytesOf } from "../../structure/HeldBytes.ts"
@@ -208,8 +208,8 @@ export class FiberSession implements Session {
     this.#transaction.end()
   }
 
-  requestFailed(isCommitted: boolean): void {
-    this.#transaction.requestFailed(isCommitted)
+  requestFailed(loss: Loss | undefined): void {
+    this.#transaction.requestFailed(loss)
   }
 
   requestEnds(): void {

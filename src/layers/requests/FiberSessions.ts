@@ -90,9 +90,8 @@ class SessionRegistry {
   #reason(id: string, owned: Owned, mark: TransactionMark, answer: LossAnswer): Error | undefined {
     const reason = owned.ended.get(id)
     if (reason !== undefined) owned.ended.delete(id)
-    const loss = mark.takeLoss()
+    const loss = answer === "refuse" ? mark.loss() : mark.takeLoss()
     if (answer === "succeed") return undefined
-    if (loss !== undefined && answer === "refuse") mark.lose(loss)
     return reason ?? (loss === undefined ? undefined : new TransactionLost(id, loss))
   }
 

@@ -18,11 +18,9 @@ export const lostTransactions = (): TransactionMarks => {
   const known = new Map<string, Lost>()
   return (user, session) => {
     const key = `${user.length} ${user}${session}`
-    const take = (): Loss | undefined => {
+    const lossOf = (): Loss | undefined => {
       const lost = known.get(key)
-      if (lost === undefined) return undefined
-      known.delete(key)
-      return performance.now() - lost.since < KNOWN_MS ? lost.loss : undefined
+      return lost !== undefined && performance.now() - lost.since < KNOWN_MS ? lost.loss : undefined
     }
     return {
       hold: () => {},
@@ -33,7 +31,12 @@ export const lostTransactions = (): TransactionMarks => {
         const [oldest] = known.keys()
         if (known.size > MAX_KNOWN_LOSSES && oldest !== undefined) known.delete(oldest)
       },
-      takeLoss: take
+      loss: lossOf,
+      takeLoss: () => {
+        const loss = lossOf()
+        known.delete(key)
+        return loss
+      }
     }
   }
 }

@@ -17,14 +17,17 @@ export class SessionTransaction {
   #isContinued = false
   /** The current request commits changes. */
   #commits = false
-  #hasFailed = false
-  /** The last request failed, and it alone had changed something: a transaction stays dirty when changes are taken back. */
-  #isTakenBack = false
-  /** The last answer says that the transaction of earlier requests was rolled back. Nobody knows yet whether it has arrived. */
-  #isUntold = false
+  /** What the current request has lost of the transaction, if it has failed. */
+  #failedWith: Loss | undefined
+  /** The last answer says that the transaction of earlier requests was lost. Nobody knows yet whether it has arrived. */
+  #untold: Loss | undefined
   /** Why the transaction was rolled back without a request; the next requests are answered with it. */
   #failure: Error | undefined
   #isOver = false
+  /** The session has ended during a commit, whose outcome its client does not know. */
+  #owesOutcome = false
+  /** Changes of other graphs were lost meanwhile. */
+  #hasLostMore = false
 
   constructor(transactions: Transactions, mark: TransactionMark) {
     this.#transactions = transactions
@@ -33,7 +36,7 @@ export class SessionTransaction {
 
   /** Whether there are uncommitted changes, or a transaction that the client began. */
   get isOpen(): boolean {
-    return this.isExplicit || (this.#transactions.dirty && !this.#isTakenBack)
+    return this.isExplicit || this.#transactions.dirty
   }
 
   // ---- what requests do
@@ -43,8 +46,8 @@ export class SessionTransaction {
     this.#isRunning = true
     this.#isContinued = this.isOpen
     this.#commits = false
-    this.#hasFailed = false
-    this.#isUntold = false
+    this.#failedWith = undefined
+    this.#untold = undefined
   }
 
   begin(): void {
@@ -65,20 +68,29 @@ export class SessionTransaction {
     if (this.#isContinued) this.#hold("outcome")
   }
 
-  requestFailed(isCommitted: boolean): void {
+  /** `loss`: what the request has lost of the transaction; undefined if it has committed. */
+  requestFailed(loss: Loss | undefined): void {
     if (this.#begunByRequest) this.end()
-    this.#hasFailed = !isCommitted
+    this.#failedWith = loss
   }
 
   /** The current request has its outcome. Call it before the answer: the process may end as soon as the client has the answer. */
   requestEnds(): void {
-    const wasCommitting = this.#commits
     this.#commits = false
     this.#isRunning = false
-    this.#isTakenBack = this.#hasFailed && !this.#isContinued
-    this.#isUntold = this.#hasFailed && this.#isContinued && !this.isOpen
+    this.#untold = this.#isContinued && !this.isOpen ? this.#failedWith : undefined
     if (!this.#isOver) this.#update()
-    else if (wasCommitting && this.#mark.takeLoss() === "outcome" && this.#hasFailed) this.#mark.lose("changes")
+    else if (this.#owesOutcome) this.#settle()
+  }
+
+  /** The outcome of the commit is known during which the session ended. */
+  #settle(): void {
+    this.#owesOutcome = false
+    const loss = this.#failedWith ?? (this.#hasLostMore ? "changes" : undefined)
+    // The client has rolled back meanwhile, or a later session of this name has lost its changes.
+    if (this.#mark.loss() !== "outcome" || loss === "outcome") return
+    if (loss === undefined) this.#mark.takeLoss()
+    else this.#mark.lose(loss)
   }
 
   /** No request runs, whether or not the last one was evaluated. */
@@ -94,7 +106,7 @@ export class SessionTransaction {
     this.#transactions.rollback()
     this.end()
     if (isLoss && tellsNext) this.#failure = error
-    else if (isLoss) this.#isUntold = true
+    else if (isLoss) this.#untold = "changes"
     this.#update()
   }
 
@@ -111,6 +123,8 @@ export class SessionTransaction {
   sessionEnds(isAsked: boolean): void {
     const loss = isAsked ? undefined : this.#loss
     this.#isOver = true
+    this.#owesOutcome = loss === "outcome" && this.#commits
+    this.#hasLostMore = this.#transactions.dirty
     if (loss === undefined) this.#mark.forget()
     else this.#mark.lose(loss)
   }
@@ -119,8 +133,8 @@ export class SessionTransaction {
   get #loss(): Loss | undefined {
     // A client that gets no answer to a request knows that all that this request did is lost.
     if (this.#isRunning && !this.#isContinued) return undefined
-    if (this.isOpen || this.#isUntold || this.#failure !== undefined) return "changes"
-    return this.#commits ? "outcome" : undefined
+    if (this.#commits) return "outcome"
+    return this.isOpen || this.#failure !== undefined ? "changes" : this.#untold
   }
 
   #update(): void {

@@ -65,21 +65,36 @@ class TableMark implements TransactionMark {
   }
 
   lose(loss: Loss): void {
-    this.takeLoss()
     this.#write(lostEntry(this.#hash, kindOf(loss)))
+    const at = this.#at
     this.#at = -1
+    // Afterwards: no worker may see a moment without a loss.
+    if (at >= 0) this.#losses((other, entry) => other !== at && this.#erase(other, entry))
+  }
+
+  loss(): Loss | undefined {
+    return this.#losses(() => true)
   }
 
   takeLoss(): Loss | undefined {
+    return this.#losses((at, entry) => this.#erase(at, entry))
+  }
+
+  /** The last loss of these names among those for which `counts` is true. */
+  #losses(counts: (at: number, entry: bigint) => boolean): Loss | undefined {
     const { longs } = this.#region
-    let taken: Loss | undefined
+    let found: Loss | undefined
     for (let at = this.#first; at < this.#first + PLACES; at++) {
       const entry = Atomics.load(longs, at)
       if ((entry & HASH_MASK) !== this.#hash || !isLost(entry)) continue
-      if (Atomics.compareExchange(longs, at, entry, 0n) !== entry || ageOf(entry) >= KNOWN_S) continue
-      taken = (entry & OUTCOME) === 0n ? "changes" : "outcome"
+      if (counts(at, entry) && ageOf(entry) < KNOWN_S) found = (entry & OUTCOME) === 0n ? "changes" : "outcome"
     }
-    return taken
+    return found
+  }
+
+  /** False when another worker has changed the entry. */
+  #erase(at: number, entry: bigint): boolean {
+    return Atomics.compareExchange(this.#region.longs, at, entry, 0n) === entry
   }
 
   /** Writes where the mark stands, into a free entry, or into that of the transaction that was lost first. */

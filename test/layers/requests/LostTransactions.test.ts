@@ -1,78 +1,15 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
-import { TransactionConflict } from "../../../src/index.ts"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
-import { emptyTinkerGraph, type ServerSettings, tinkerGraphDefaults } from "../../../src/services/Config.ts"
 import { Sessions } from "../../../src/services/Sessions.ts"
 import { patience } from "../../Limits.ts"
-import { type HeldGraph, heldGraph, serving } from "../support/HeldGraph.ts"
 import { sourcesOnly } from "../support/Packed.ts"
-import { type Answer, SocketClient } from "../support/SocketClient.ts"
-import { endless, eventually, type InsideServer, startInside } from "../support/TestServers.ts"
-import { boundsOf } from "../workers/Regions.ts"
+import type { Answer, SocketClient } from "../support/SocketClient.ts"
+import { endless, eventually } from "../support/TestServers.ts"
+import { add, bytecode, commit, count, lost, pairOf, run, session, transactional } from "./SessionPairs.ts"
 
 sourcesOnly("the workers are servers in one process, which share the memory of a test")
-
-const factory = { kind: "TinkerTransactionGraph", tinkergraph: tinkerGraphDefaults } as const
-const transactional: Partial<ServerSettings> = {
-  graphs: new Map([["graph", { ...emptyTinkerGraph, name: "graph", factory }]])
-}
-
-/** A client of a server, and one that comes after it: at the same server, or at another worker of it. */
-interface Pair {
-  readonly first: SocketClient
-  readonly server: InsideServer
-  /** Ends the connection of the first client, and returns a second client when the server has noticed. */
-  readonly reconnected: () => Promise<SocketClient>
-}
-
-const pairOf = async (workers: number, settings: Partial<ServerSettings>, graph?: HeldGraph): Promise<Pair> => {
-  const parts = graph === undefined ? {} : { graphs: serving(graph) }
-  const bounds = workers === 1 ? [undefined] : await boundsOf(workers)
-  const servers = await Promise.all(bounds.map((own) => startInside(settings, parts, own)))
-  const server = servers[0]!
-  const first = await SocketClient.connect(server.authority)
-  return {
-    first,
-    server,
-    reconnected: async () => {
-      first.ws.terminate()
-      await eventually(() => Context.get(server.services, Sessions).count() === 0)
-      return SocketClient.connect(servers.at(-1)!.authority)
-    }
-  }
-}
-
-const session = "s"
-
-const run = (client: SocketClient, gremlin: string): Promise<Answer> => client.eval(gremlin, { session })
-
-const bytecode = (
-  client: SocketClient,
-  source: ReadonlyArray<unknown>,
-  step: ReadonlyArray<unknown> = []
-): Promise<Answer> => {
-  const gremlin = { "@type": "g:Bytecode", "@value": { source, step } }
-  return client.answer(client.send("bytecode", "session", { session, gremlin, aliases: { g: "g" } }))
-}
-
-const commit = (client: SocketClient) => bytecode(client, [["tx", "commit"]])
-const add = (client: SocketClient) => bytecode(client, [], [["addV", "lost"], ["none"]])
-
-const count = async (client: SocketClient) => (await client.eval("g.V().count()")).result.data
-
-const lost = {
-  code: 500,
-  message: expect.stringContaining("The transaction of the session 's' has ended without a commit"),
-  attributes: expect.objectContaining({ exceptions: ["TransactionLost"] })
-}
-
-const unknown = {
-  code: 500,
-  message: expect.stringContaining("while the transaction was being committed"),
-  attributes: expect.objectContaining({ exceptions: ["TransactionLost"], commitOutcome: "unknown" })
-}
 
 /** Requests that continue a transaction. */
 const continuing: Readonly<Record<string, (client: SocketClient) => Promise<Answer>>> = {
@@ -148,6 +85,10 @@ for (const { place, workers } of [
           await client.answer(client.send("close", "session", { session, force: true }))
         },
         (client) => run(client, "g.V().count()"),
+        async (client) => {
+          expect((await run(client, "g.addV('taken back').iterate(); 1 / 0")).status.code).toBe(597)
+          expect((await run(client, "g.V().count()")).result.data).toEqual([0])
+        },
         // The client knows that this request has no answer.
         async (client) => {
           client.send("eval", "session", { session, gremlin: `g.addV('lost').iterate(); ${endless}` })
@@ -188,44 +129,23 @@ for (const { place, workers } of [
       expect((await first.closed).code).toBe(1012)
       if (workers > 1) expect((await commit(await reconnected())).status).toEqual(lost)
     })
-
-    it("makes another commit fail until the outcome of its own commit is known, and then with that outcome", async () => {
-      for (const { outcome, told } of [
-        { outcome: undefined, told: undefined },
-        { outcome: { before: new TransactionConflict("v[1]") }, told: lost }
-      ]) {
-        const graph = heldGraph("graph")
-        const { first, reconnected } = await pairOf(workers, {}, graph)
-        await add(first)
-        first.send("bytecode", "session", {
-          session,
-          gremlin: { "@type": "g:Bytecode", "@value": { source: [["tx", "commit"]] } },
-          aliases: { g: "g" }
-        })
-        await eventually(() => graph.waiting.length === 1)
-        const second = await reconnected()
-        expect((await commit(second)).status).toEqual(unknown)
-        graph.release(outcome)
-        const { status } = await commit(second)
-        if (told === undefined) expect(status.code).toBe(204)
-        else expect(status).toEqual(told)
-      }
-    })
-
-    it("is told when its commit failed, and the answer may not have arrived", async () => {
-      const graph = heldGraph("graph")
-      const { first, reconnected } = await pairOf(workers, {}, graph)
-      await add(first)
-      const failing = commit(first)
-      await eventually(() => graph.waiting.length === 1)
-      graph.release({ before: new TransactionConflict("v[1]") })
-      expect((await failing).status.code).toBe(596)
-      expect((await commit(await reconnected())).status).toEqual(lost)
-    })
   })
 }
 
 describe("A lost transaction", () => {
+  it("is known for eight hours, also if its commit is sent again and again", async () => {
+    const { first, reconnected } = await pairOf(2, transactional)
+    await add(first)
+    const second = await reconnected()
+    const [begun] = process.hrtime()
+    let hours = 0
+    vi.spyOn(process, "hrtime").mockImplementation(() => [begun + hours * 3_600, 0])
+    onTestFinished(() => void vi.restoreAllMocks())
+    for (hours = 0; hours < 8; hours++) expect((await commit(second)).status).toEqual(lost)
+    hours++
+    expect((await commit(second)).status.code).toBe(204)
+  })
+
   it("is told once on the connection whose session the server has ended, with the reason", async () => {
     const { first, server } = await pairOf(1, { ...transactional, sessionTimeout: 50 * patience })
     await add(first)

@@ -21,6 +21,7 @@ describe("The lost transactions of a server", () => {
       expect([other("marko", "s").takeLoss(), other("marko", "s").takeLoss()]).toEqual(["changes", undefined])
       expect(other("marko", "t").takeLoss()).toBe("outcome")
       own!("marko", "s").lose("outcome")
+      expect([other("marko", "s").loss(), own!("marko", "s").loss()]).toEqual(["outcome", "outcome"])
       own!("marko", "s").lose("changes")
       expect([other("marko", "s").takeLoss(), own!("marko", "s").takeLoss()]).toEqual(["changes", undefined])
     })
