@@ -1,7 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs"
+import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs"
 import { StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
 import { KNOWN_OFFSET, PAGE_SIZE_OFFSET, TRANSACTION_OFFSET } from "./FileLength.ts"
 import { FILE, type LmdbOptions } from "./GraphFiles.ts"
+
+/** The files that lmdb uses. */
+const FILES = [FILE, `${FILE}-lock`]
 
 /** How often a transaction begins again because it does not follow the newest commit. The second one follows it. */
 const MAX_BEGINS = 10
@@ -21,8 +24,8 @@ export class CommitNumbers {
   #file: number | undefined
   #pageSize = 0
   #lock: number | undefined
-  /** The number of the lock file, as the first transaction has found it. */
-  #lockInode: number | undefined
+  /** The numbers of the data file and the lock file, as the first transaction has found them. */
+  #inodes: ReadonlyArray<number> | undefined
   /** The transactions in a row that did not follow the newest commit. */
   #begins = 0
 
@@ -33,7 +36,8 @@ export class CommitNumbers {
 
   /** The number of the newest commit in the data file. Throws an error of the file system. */
   get newest(): bigint {
-    const file = this.#openFile()
+    this.#file ??= openSync(`${this.#directory}/${FILE}`, "r")
+    const file = this.#file
     if (this.#pageSize === 0) {
       this.#read(file, PAGE_SIZE_OFFSET)
       this.#pageSize = this.#halves[0]!
@@ -68,11 +72,11 @@ export class CommitNumbers {
   #checkFiles(): void {
     // A graph in memory goes on when the system cleans the folder of temporary files.
     if (this.#mayBeRemoved) return
-    if (fstatSync(this.#openFile()).nlink === 0) throw removed(this.#directory, FILE)
-    // By its name: closing the file would release lmdb's lock of the system, see #openLock.
-    const inode = statSync(`${this.#directory}/${FILE}-lock`, { throwIfNoEntry: false })?.ino
-    this.#lockInode ??= inode
-    if (inode === undefined || inode !== this.#lockInode) throw removed(this.#directory, `${FILE}-lock`)
+    // By their names: a file that was renamed, or that a backup links, still exists. Nor may the lock file be closed, see #openLock.
+    const inodes = FILES.map((name) => statSync(`${this.#directory}/${name}`, { throwIfNoEntry: false })?.ino ?? NaN)
+    this.#inodes ??= inodes
+    const at = this.#inodes.findIndex((inode, i) => inode !== inodes[i])
+    if (at >= 0) throw removed(this.#directory, FILES[at]!)
   }
 
   /**
@@ -93,11 +97,6 @@ export class CommitNumbers {
     const lock = this.#openLock()
     this.#number[0] = number
     writeSync(lock, this.#bytes, 0, this.#bytes.length, KNOWN_OFFSET)
-  }
-
-  #openFile(): number {
-    this.#file ??= openSync(`${this.#directory}/${FILE}`, "r")
-    return this.#file
   }
 
   #openLock(): number {
@@ -121,7 +120,7 @@ const notFollowing = (directory: string): StorageUnavailable =>
 
 const removed = (directory: string, name: string): StorageFailure =>
   new StorageFailure(
-    `Nothing was written to the graph in ${directory}: the file ${name} was removed or replaced while this process uses it. ` +
+    `Nothing was written to the graph in ${directory}: the file ${name} was removed, renamed or replaced while this process uses it. ` +
       `Stop all processes that use the folder. If ${FILE} is not there, restore the graph from a backup (engine-server restore). ` +
       "Then start again."
   )

@@ -1,4 +1,4 @@
-import { copyFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
@@ -99,6 +99,10 @@ it("A transaction does not begin again and again when the number that lmdb uses 
 })
 
 const take = (path: string): void => renameSync(path, `${path}.old`)
+const unlink = (path: string): void => {
+  linkSync(path, `${path}.backup`)
+  rmSync(path)
+}
 const replace = (path: string): void => {
   copyFileSync(path, `${path}.new`)
   renameSync(`${path}.new`, path)
@@ -107,6 +111,8 @@ const replace = (path: string): void => {
 it.each([
   ["graph.mdb", "was removed", rmSync],
   ["graph.mdb", "was replaced", replace],
+  ["graph.mdb", "was renamed", take],
+  ["graph.mdb", "was removed, and is linked elsewhere", unlink],
   ["graph.mdb-lock", "was removed", rmSync],
   ["graph.mdb-lock", "was replaced", replace],
   ["graph.mdb-lock", "was renamed", take]
@@ -119,7 +125,7 @@ it.each([
     const commit = () => settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
     await commit()
     change(`${directory}/${name}`)
-    const told = `the file ${name} was removed or replaced`
+    const told = `the file ${name} was removed, renamed or replaced`
     await expect(commit()).rejects.toThrow(told)
     await expect(startLong(store)).rejects.toThrow(told)
     expect(() => claim(store)).toThrow(told)
