@@ -2,6 +2,7 @@ import type { WebSocket } from "ws"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
 import { requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
+import { wholeCharacters } from "../../../protocol/Utf8.ts"
 import { Ring } from "../../../structure/Ring.ts"
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
 import { LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
@@ -80,8 +81,9 @@ export class WebSocketMessages implements Reader {
     let serializer = formats.json
     let requestId: string | null
     try {
-      let payload = bytes
-      if (isBinary) ({ payload, serializer } = formats.frame(bytes))
+      // It may end inside of a character.
+      let payload = wholeCharacters(bytes)
+      if (isBinary) ({ payload, serializer } = formats.frame(payload))
       requestId = serializer.readMessage(payload, settings.maxNestingDepth).requestId
     } catch (error) {
       requestId = requestIdOfFailure(error)

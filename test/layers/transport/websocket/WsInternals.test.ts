@@ -71,17 +71,25 @@ describe("A WebSocket message of megabytes", () => {
 
   it("is refused with the id of its request when it is larger than maxContentLength", async () => {
     const server = await startServer({ ...modern, maxContentLength: 100_000, requestTimeout: 1_000 * patience })
-    const json = (requestId: string) =>
-      JSON.stringify({ requestId, op: "eval", processor: "", args: { gremlin: `'${"x".repeat(200_000)}'` } })
-    for (const { binary, size } of [
+    const json = (requestId: string, letters = "x") => {
+      const gremlin = `'${letters}${[...letters].at(-1)!.repeat(200_000)}'`
+      return JSON.stringify({ requestId, op: "eval", processor: "", args: { gremlin } })
+    }
+    for (const { binary, size, letters } of [
       { binary: true, size: 1_000_000 },
       { binary: false, size: 1_000_000 },
       { binary: true, size: 30_000 },
-      { binary: false, size: 101_000 }
+      { binary: false, size: 101_000 },
+      // What has arrived, or is read of it, ends inside of a character.
+      ...["ä", "xä", "€", "x€", "xx€", "😀", "x😀", "xx😀", "xxx😀"].map((text) => ({
+        binary: text.length < 3,
+        size: 1_000_000,
+        letters: text
+      }))
     ]) {
       const client = await SocketClient.connect(server.authority, "/gremlin", { perMessageDeflate: false })
       const requestId = randomUUID()
-      const message = json(requestId)
+      const message = json(requestId, letters)
       sendInFrames(client.ws, binary ? binaryMessage(TYPE, message) : Buffer.from(message), [size], binary)
       const { status } = await client.answer(requestId)
       expect([status.code, status.message]).toEqual([498, expect.stringContaining("maxContentLength")])
