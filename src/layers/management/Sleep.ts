@@ -15,12 +15,13 @@ const partOf = (until: number): Pending | undefined => {
 
 /**
  * `Thread.sleep(milliseconds)`: the request waits, and others run meanwhile. It keeps its lane of the pool, and its time limit and a
- * cancellation end the wait. Throws TraversalError for a negative time.
+ * cancellation end the wait. Throws TraversalError for a negative time, and for NaN, which would never be over.
  */
 export const sleep = (args: ReadonlyArray<unknown>): HostAnswer => {
   refuseSurplus("sleep", args, 1)
   const milliseconds = numberOf(args[0], "sleep")
-  if (milliseconds < 0) throw new TraversalError("Thread.sleep() takes a time in milliseconds, which is not negative.")
+  if (!(milliseconds >= 0))
+    throw new TraversalError("Thread.sleep() takes a time in milliseconds, which is a number and not negative.")
   const until = performance.now() + milliseconds
   const later = partOf(until)
   return later === undefined ? { value: null } : { later, rest: () => partOf(until), value: () => null }

@@ -24,9 +24,11 @@ describe("Thread.sleep()", () => {
     expect((await client.eval("Thread.sleep(0); 1")).result.data).toEqual([1])
   })
 
-  it("refuses a negative time, other methods and threads", async () => {
+  it("refuses a negative time and NaN, other methods and threads", async () => {
     const client = await connect()
     expect((await client.eval("Thread.sleep(-1)")).status.message).toContain("not negative")
+    const answer = await client.eval("Thread.sleep(Double.NaN)", { evaluationTimeout: 1_000 })
+    expect(answer.status.message).toContain("not negative")
     expect((await client.eval("Thread.currentThread().name")).status.message).toContain("currentThread")
     expect((await client.eval("new Thread({ 1 }).start()")).status.message).toContain("new Thread(...)")
   })
