@@ -45,7 +45,7 @@ class Held {
 }
 
 /** Approximate size of a row in a buffer. */
-const ROW_BYTES = 48
+export const ROW_BYTES = 48
 
 /** A buffer that does not merge. */
 class KeptRows implements RowBuffer {

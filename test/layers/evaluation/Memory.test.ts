@@ -18,6 +18,8 @@ const greedy: Readonly<Record<string, string>> = {
   paths: `${doubling}.until(__.is(-1)).path()`,
   "one long path": "g.inject(0).repeat(__.math('_ + 1')).until(__.is(-1)).path()",
   "a side effect": `${doubling}.emit().aggregate('x').count()`,
+  "rows that enter branches one by one":
+    "g.withBulk(false).inject((1..60000).toList()).unfold().union(__.unfold().unfold().unfold(), __.identity()).count()",
   groups: `${doubling}.emit().groupCount()`,
   changes: `${doubling}.emit().sideEffect(__.addV('x').property('name', 'y')).count()`,
   "a script's results": `x = ${doubling}.emit().toList(); x.size()`,

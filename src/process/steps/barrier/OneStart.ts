@@ -1,3 +1,4 @@
+import { ROW_BYTES } from "../../machine/RowBuffer.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { type Batch, slice } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
@@ -23,8 +24,12 @@ export class OneStartEntryStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    if (activation.scout !== null) activation.pass(this, batch)
-    else activation.group(this.#end, batch.loops).cells.push(batch)
+    if (activation.scout !== null) {
+      activation.pass(this, batch)
+      return
+    }
+    activation.run.hold(batch.length * ROW_BYTES)
+    activation.group(this.#end, batch.loops).cells.push(batch)
   }
 }
 
@@ -54,6 +59,7 @@ export class OneStartEndStep extends Step {
     const row = group.cursor++
     activation.push(this.#branching.index, first.length === 1 ? first : slice(first, row, row + 1))
     if (group.cursor < first.length) return false
+    activation.run.hold(-first.length * ROW_BYTES)
     cells.shift()
     group.cursor = 0
     return cells.length === 0
