@@ -24,8 +24,11 @@ export interface Session {
   readonly requestFailed: (loss: Loss | undefined) => void
   /** The current request has its outcome, and is answered next. */
   readonly requestEnds: () => void
-  /** Returns the reason why the transaction was rolled back between two requests. The next request fails with it. */
-  readonly takeFailure: (answer: LossAnswer) => Error | undefined
+  /**
+   * Returns the reason why the transaction was rolled back before the current request began, while its client did not know. The request
+   * fails with it. `answer` gives what the request gets.
+   */
+  readonly takeFailure: (answer: () => LossAnswer) => Error | undefined
   /** A commit of changes begins next, whether the client or the end of its request asks for it. */
   readonly commitBegins: () => void
   /** The client commits or rolls back. With `closeSessionPostGraphOp`, the session ends with this request. */

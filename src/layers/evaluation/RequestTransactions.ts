@@ -5,6 +5,7 @@ import type { Loss } from "../../services/SharedBounds.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { CommitOutcomeUnknown, FailedAfterCommit } from "../../structure/StoreErrors.ts"
+import { answerToLoss } from "./LossAnswers.ts"
 import { OpenTransactions } from "./OpenTransactions.ts"
 import { changesOf } from "./Outcome.ts"
 
@@ -28,8 +29,13 @@ export class RequestTransactions implements CommitListener {
     this.open = session === null ? new OpenTransactions() : session.transactions
   }
 
-  /** The request begins: in a session its changes can be rolled back without those of earlier requests. */
+  /**
+   * The request begins: in a session its changes can be rolled back without those of earlier requests. Throws the reason why these were
+   * rolled back after the request was sent.
+   */
   begin(): void {
+    const failure = this.session?.takeFailure(() => answerToLoss(this.request))
+    if (failure !== undefined) throw failure
     this.#isBegun = true
     if (this.session !== null) this.open.savepoint()
   }

@@ -225,7 +225,7 @@ export class FiberSession implements Session {
     if (this.#context.settings.closeSessionPostGraphOp) this.#closing = true
   }
 
-  takeFailure(answer: LossAnswer): Error | undefined {
+  takeFailure(answer: () => LossAnswer): Error | undefined {
     return this.#transaction.takeFailure(answer)
   }
 
@@ -244,8 +244,8 @@ export class FiberSession implements Session {
         "Begin again."
     )
     const task = this.#task
-    // A request whose commit or rollback is under way is answered with its own outcome.
-    const tellsNext = task === null || task.settles
+    // A request whose commit or rollback is under way is answered with its own outcome. Those that wait were sent before this.
+    const tellsNext = task === null || task.settles || this.#waiting.length > 0
     task?.cancel(error)
     this.#transaction.expire(error, tellsNext)
   }

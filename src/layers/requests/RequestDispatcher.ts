@@ -15,10 +15,11 @@ import { type Session, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { SharedBounds } from "../../services/SharedBounds.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
+import { answerToLoss } from "../evaluation/LossAnswers.ts"
 import { ClosingTask } from "./ClosingTask.ts"
 import { NamedRequests } from "./NamedRequests.ts"
 import { isInSession, operationName, unknownOperation } from "./Operations.ts"
-import { answerToLoss, readEvaluation, readSessionName } from "./RequestReader.ts"
+import { readEvaluation, readSessionName } from "./RequestReader.ts"
 import { SlowRequests } from "./SlowRequests.ts"
 
 /** The services that the dispatcher uses. */
@@ -120,7 +121,7 @@ class RequestDispatcher {
     const request = authorization === null ? asked : this.#admitted(authorization, asked, client, sink)
     const blocked = this.#context.refusal?.(request)
     if (blocked !== undefined) throw blocked
-    const session = inSession ? this.#session(message, user, client) : null
+    const session = inSession ? sessions.open(readSessionName(message), client, user, answerToLoss(request)) : null
     const unnamed = message.args.isNamed ? names.take(message.requestId, this.running()) : undefined
     const mortal = session === null || this.#survivesFailure(message) ? null : session
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
@@ -157,14 +158,6 @@ class RequestDispatcher {
       }
       throw error
     }
-  }
-
-  #session(message: RequestMessage, user: User, client: Client): Session {
-    const answer = answerToLoss(message)
-    const session = this.#context.sessions.open(readSessionName(message), client, user, answer)
-    const failure = session.takeFailure(answer)
-    if (failure !== undefined) throw failure
-    return session
   }
 
   /** With UnifiedChannelizer, the request decides. Drivers of Java always send false, so the other channelizers ignore it. */

@@ -5,7 +5,6 @@ import type { User } from "../../services/Authenticator.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Transport } from "../../services/Metrics.ts"
-import type { LossAnswer } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { Uuid } from "../../structure/Temporal.ts"
@@ -199,20 +198,4 @@ export const readSessionName = (message: RequestMessage): string => {
     )
   }
   throw new InvalidRequestArguments(`A message with an [${message.op}] op code requires a [session] argument.`)
-}
-
-/** The script of a commit or a rollback, as drivers for scripts and consoles send it. */
-const OPERATION_SCRIPT = /^\s*\w+\.tx\(\)\.(commit|rollback)\(\)\s*;?\s*$/
-
-/**
- * What a request of a session gets whose transaction is lost. Drivers send bytecode in a session for one transaction only, with a name
- * that no other transaction has. A session of scripts may have a name that its program uses again.
- */
-export const answerToLoss = ({ args: { gremlin } }: RequestMessage): LossAnswer => {
-  if (typeof gremlin === "string") {
-    const [, operation] = OPERATION_SCRIPT.exec(gremlin) ?? []
-    return operation === undefined ? "refuse once" : operation === "commit" ? "refuse" : "succeed"
-  }
-  const operation = gremlin instanceof Bytecode ? gremlin.sourceInstructions[0] : undefined
-  return operation?.operator === "tx" && operation.args[0] === "rollback" ? "succeed" : "refuse"
 }

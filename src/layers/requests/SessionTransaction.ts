@@ -100,7 +100,7 @@ export class SessionTransaction {
 
   // ---- what the server does
 
-  /** Rolls back. `tellsNext`: the next request is answered with the error, if the client loses something; otherwise the current one is. */
+  /** Rolls back. `tellsNext`: the next request is answered with the error, if the client loses something; else only the current one is. */
   expire(error: Error, tellsNext: boolean): void {
     const isLoss = this.isOpen
     this.#transactions.rollback()
@@ -110,13 +110,15 @@ export class SessionTransaction {
     this.#update()
   }
 
-  /** The error of the next request. */
-  takeFailure(answer: LossAnswer): Error | undefined {
+  /** The error of the current request. */
+  takeFailure(answer: () => LossAnswer): Error | undefined {
     const failure = this.#failure
-    if (failure === undefined || answer === "refuse") return failure
+    if (failure === undefined) return undefined
+    const told = answer()
+    if (told === "refuse") return failure
     this.#failure = undefined
     this.#update()
-    return answer === "succeed" ? undefined : failure
+    return told === "succeed" ? undefined : failure
   }
 
   /** The session ends; call it before the rollback. `isAsked`: its client closes it. */
@@ -131,10 +133,11 @@ export class SessionTransaction {
 
   /** What the client would lose without its knowledge if the session ended now. */
   get #loss(): Loss | undefined {
+    if (this.#failure !== undefined) return "changes"
     // A client that gets no answer to a request knows that all that this request did is lost.
     if (this.#isRunning && !this.#isContinued) return undefined
     if (this.#commits) return "outcome"
-    return this.isOpen || this.#failure !== undefined ? "changes" : this.#untold
+    return this.isOpen ? "changes" : this.#untold
   }
 
   #update(): void {

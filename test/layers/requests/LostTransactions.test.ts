@@ -170,6 +170,20 @@ describe("A lost transaction", () => {
     expect((await commit(first)).status.code).toBe(204)
   })
 
+  it("is told to a commit that was sent before maxTransactionLifetime ended the request before it", async () => {
+    for (const channelizer of ["WebSocketChannelizer", "UnifiedChannelizer"] as const) {
+      const limits = { maxTransactionLifetime: 200, channelizer }
+      const { first } = await pairOf(1, { ...transactional, ...limits })
+      await add(first)
+      const args = { session, maintainStateAfterException: true }
+      const [running, queued] = await Promise.all([first.eval(endless, args), commit(first)])
+      for (const { status } of [running, queued]) expect(status.message).toContain("maxTransactionLifetime")
+      expect((await commit(first)).status.code).toBe(500)
+      expect((await bytecode(first, [["tx", "rollback"]])).status.code).toBe(204)
+      expect((await commit(first)).status.code).toBe(204)
+    }
+  })
+
   it("is told after a failed request that ended its session, with UnifiedChannelizer", async () => {
     const { first } = await pairOf(1, { ...transactional, channelizer: "UnifiedChannelizer" })
     await add(first)
