@@ -1,4 +1,4 @@
-import type { Bytecode } from "../../process/language/Bytecode.ts"
+import { Bytecode } from "../../process/language/Bytecode.ts"
 import { isElement } from "../../structure/Element.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { type Evaluation, type HostCall, HostObject, ScriptTraversal, TraversalSource } from "../Scope.ts"
@@ -25,14 +25,17 @@ const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalS
   throw unit.places.failure(`${name ?? "this"} is ${whatIs(name, value)}`, position)
 }
 
-/** The source that a value is, or the traversal that the steps continue. Fails with ScriptFailure for another value. */
-export const asBeginning = (spawned: Spawned, value: unknown): TraversalSource | ScriptTraversal => {
-  if (!(value instanceof ScriptTraversal)) return asSource(spawned, value)
+/**
+ * The source that a value is, or the traversal that the steps continue, which may be an anonymous one. Fails with ScriptFailure for another
+ * value.
+ */
+export const asBeginning = (spawned: Spawned, value: unknown): TraversalSource | ScriptTraversal | Bytecode => {
+  if (!(value instanceof ScriptTraversal || value instanceof Bytecode)) return asSource(spawned, value)
   const { bytecode, name, position, unit } = spawned
   if (bytecode.sourceInstructions.length > 0) {
     throw unit.places.failure(`${name ?? "this"} is a traversal, and no source that with() could configure`, position)
   }
-  if (value.results === undefined) return value
+  if (value instanceof Bytecode || value.results === undefined) return value
   const problem = `the traversal ${name ?? ""} has run already, so that it takes no further step: begin a new one`
   throw unit.places.failure(problem, position, "IllegalStateException")
 }

@@ -4,11 +4,15 @@ import type { Terminal } from "../Script.ts"
 import { Suspension } from "../Suspension.ts"
 import { substituteBytecode } from "../script/Data.ts"
 import { JavaArray } from "../script/JavaArray.ts"
+import { OpenTraversal } from "../script/OpenTraversal.ts"
 import type { Receivers } from "../script/Receivers.ts"
 import { Spread } from "../script/Spread.ts"
 import { callOf } from "../script/TraversalCalls.ts"
 import { type Frame, SuspendingCode } from "./Frame.ts"
 import { asBeginning, attemptBound, boundOf, type Spawned, sourceOf } from "./SpawnedTraversal.ts"
+
+/** What the steps of a traversal continue. */
+type Beginning = TraversalSource | ScriptTraversal | Bytecode
 
 const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
 
@@ -27,14 +31,17 @@ const filled = (
 /** A traversal in a variable with further steps, the first of which also begins traversals, such as V() and addV(). */
 const continued = (
   { runtime }: Frame,
-  traversal: ScriptTraversal,
+  traversal: ScriptTraversal | Bytecode,
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown>
-): ScriptTraversal => {
-  const { sourceInstructions, stepInstructions } = traversal.bytecode
+): ScriptTraversal | Bytecode => {
+  const { sourceInstructions, stepInstructions } = traversal instanceof Bytecode ? traversal : traversal.bytecode
   const further = substituteBytecode(bytecode, ({ name }) => variables.get(name)).stepInstructions
   runtime.budget.created(stepInstructions.length + further.length)
-  return traversal.continue(new Bytecode(sourceInstructions, [...stepInstructions, ...further]))
+  const steps = [...stepInstructions, ...further]
+  if (traversal instanceof OpenTraversal) return traversal.continue(steps)
+  const whole = new Bytecode(sourceInstructions, steps)
+  return traversal instanceof ScriptTraversal ? traversal.continue(whole) : new OpenTraversal(whole)
 }
 
 /** True if a value stands for several arguments, so that the traversal has other arguments in each run. */
@@ -60,7 +67,7 @@ export class TraversalCode extends SuspendingCode {
     const variables = attemptBound(this.#spawned, frame)
     if (variables instanceof Suspension) return new Suspension(this.#afterBound(frame, from, variables.rest))
     const traversal = this.#traversal(frame, from, variables)
-    if (this.#terminal === undefined) return traversal
+    if (this.#terminal === undefined || traversal instanceof Bytecode) return traversal
     try {
       const value = this.#attemptEnd(frame, traversal, this.#terminal)
       return value instanceof Suspension ? new Suspension(unit.places.placed(position, value.rest)) : value
@@ -76,16 +83,19 @@ export class TraversalCode extends SuspendingCode {
     const from = asBeginning(this.#spawned, yield* source)
     return yield* this.#end(frame, this.#traversal(frame, from, yield* boundOf(this.#spawned, frame)))
   }
-  *#afterBound(frame: Frame, source: TraversalSource | ScriptTraversal, variables: Evaluation): Evaluation {
+  *#afterBound(frame: Frame, source: Beginning, variables: Evaluation): Evaluation {
     return yield* this.#end(frame, this.#traversal(frame, source, (yield* variables) as Map<string, unknown>))
   }
-  #traversal(
-    frame: Frame,
-    source: TraversalSource | ScriptTraversal,
-    variables: ReadonlyMap<string, unknown>
-  ): ScriptTraversal {
+  #traversal(frame: Frame, source: Beginning, variables: ReadonlyMap<string, unknown>): ScriptTraversal | Bytecode {
     const { bytecode, position, unit } = this.#spawned
-    if (source instanceof ScriptTraversal) {
+    if (source instanceof Bytecode && this.#terminal !== undefined) {
+      const name = `${this.#terminal.name}()`
+      throw unit.places.failure(
+        `an anonymous traversal has no ${name}: only one that begins with g has results`,
+        position
+      )
+    }
+    if (!(source instanceof TraversalSource)) {
       return unit.places.at(position, () => continued(frame, source, bytecode, variables))
     }
     const whole =
@@ -96,10 +106,10 @@ export class TraversalCode extends SuspendingCode {
       ? unit.places.at(position, () => filled(source, whole, variables))
       : new ScriptTraversal(source, whole, variables)
   }
-  *#end(frame: Frame, traversal: ScriptTraversal): Evaluation {
+  *#end(frame: Frame, traversal: ScriptTraversal | Bytecode): Evaluation {
     const { position, unit } = this.#spawned
     const terminal = this.#terminal
-    if (terminal === undefined) return traversal
+    if (terminal === undefined || traversal instanceof Bytecode) return traversal
     return yield* unit.places.placed(position, frame.runtime.receivers.traversals.end(traversal, terminal))
   }
   /** The value of the terminal method, if the host runs the traversal at once and nothing waits. */

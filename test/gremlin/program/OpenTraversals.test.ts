@@ -22,12 +22,23 @@ describe("An anonymous traversal in a variable", () => {
       ["def l = [__.out()]; l[0].in(); g.V().where(l[0]).toList()", "__.out().in()"],
       ["def m = [a: __.out()]; m.a.in(); g.V().where(m.a).toList()", "__.out().in()"],
       ["def f = { __.out() }; f().in(); def t = f(); g.V().where(t).toList()", "__.out()"],
+      ["def t = __.out(); t = t.V(); g.V().where(t).toList()", "__.out().V()"],
+      ["def t = __.out(); def n = 'x'; t.V().has(n); g.V().where(t).toList()", '__.out().V().has("x")'],
+      [
+        "def t = __.identity(); (1..2).each { t = t.addV('a') }; g.V().map(t).toList()",
+        '__.identity().addV("a").addV("a")'
+      ],
       // There a traversal of a source also sees later steps.
       ["def t = __.out(); def u = g.V().where(t); t.in(); u.toList()", "__.out()"]
     ] as const) {
       expect.soft(traversals(script).join(), script).toContain(`=${traversal}`)
     }
   })
+})
+
+it("An anonymous traversal in a variable has no results", () => {
+  const refused = "an anonymous traversal has no toList(): only one that begins with g has results"
+  expect(() => resultOf("def t = __.out(); t.V().toList()")).toThrow(refused)
 })
 
 describe("A traversal of a source in a variable", () => {
