@@ -46,7 +46,7 @@ export const compact = async (from: Environment, directory: string): Promise<voi
     }
     to.root.transactionSync(() => to.setState(from.state()))
   } finally {
-    await to.root.close()
+    await to.close()
   }
   synced(join(options.directory, FILE))
 }

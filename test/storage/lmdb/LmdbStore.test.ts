@@ -15,7 +15,7 @@ import { newFolder } from "../../Folders.ts"
 import { MANY_RUNS_MS } from "../../Limits.ts"
 import { settled } from "../Completion.ts"
 import { MemoryCellStore } from "../janusgraph/MemoryCellStore.ts"
-import { lmdbStore } from "./Stores.ts"
+import { lmdbStore, openFilesIn } from "./Stores.ts"
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
@@ -124,6 +124,7 @@ describe("LmdbStore", () => {
     after.close()
     await settled(again.commit((batch) => batch.removeRow("edgestore", Buffer.from([0, 0]))))
     await again.close()
+    expect(openFilesIn(directory)).toEqual([])
   })
 
   it("is closed and releases the folder even if its files cannot be compacted", async () => {

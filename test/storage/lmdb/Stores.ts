@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs"
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs"
 import { knownTransactions } from "../../../src/storage/lmdb/FileLength.ts"
 import { type LmdbStore, type LmdbStoreOptions, openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import { newFolder } from "../../Folders.ts"
@@ -16,3 +16,14 @@ export const setBack = (directory: string): void => {
   writeSync(lock, bytes, 0, 8, 8)
   closeSync(lock)
 }
+
+/** The files in a folder that this process has open; none where the system does not tell it. */
+export const openFilesIn = (directory: string): ReadonlyArray<string> =>
+  (existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd") : []).flatMap((file) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${file}`)].filter((path) => path.startsWith(`${directory}/`))
+    } catch {
+      // The folder of these names was open itself.
+      return []
+    }
+  })
