@@ -93,9 +93,12 @@ export class TransactionLost extends TaggedError {
 
   constructor(session: string, loss: Loss) {
     super(
-      loss === "changes"
+      loss !== "outcome"
         ? `The transaction of the session '${session}' has ended without a commit, because its connection was closed, its session ` +
-            "ended, or its worker process ended. None of its changes is kept. Roll it back, and repeat its requests in a new one."
+            "ended, or its worker process ended. " +
+            (loss === "state"
+              ? "It had changed nothing. Send the request again: it begins a new one."
+              : "None of its changes is kept. Roll it back, and repeat its requests in a new one.")
         : `The connection of the session '${session}' or its worker process ended while the transaction was being committed, so it is ` +
             "not known here whether the changes are kept. Roll it back, and read the changed elements in a new transaction."
     )

@@ -83,9 +83,10 @@ export interface SharedSessions {
 }
 
 /**
- * What a client loses without its knowledge: `changes` that it has not committed, or the `outcome` of a commit.
+ * What a client loses without its knowledge: `changes` that it has not committed, the `outcome` of a commit, or only the `state` that it
+ * reads, in a transaction that it has begun and that has no changes.
  */
-export type Loss = "changes" | "outcome"
+export type Loss = "changes" | "outcome" | "state"
 
 /** What the server knows of the transaction of a session after the session, its connection or its worker has ended. */
 export interface TransactionMark {

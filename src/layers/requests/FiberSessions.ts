@@ -90,7 +90,8 @@ class SessionRegistry {
   #reason(id: string, owned: Owned, mark: TransactionMark, answer: LossAnswer): Error | undefined {
     const reason = owned.ended.get(id)
     if (reason !== undefined) owned.ended.delete(id)
-    const loss = answer === "refuse" ? mark.loss() : mark.takeLoss()
+    const known = mark.loss()
+    const loss = answer === "refuse" && known !== "state" ? known : mark.takeLoss()
     if (answer === "succeed") return undefined
     return reason ?? (loss === undefined ? undefined : new TransactionLost(id, loss))
   }

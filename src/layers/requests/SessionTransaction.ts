@@ -22,7 +22,7 @@ export class SessionTransaction {
   /** The last answer says that the transaction of earlier requests was lost. Nobody knows yet whether it has arrived. */
   #untold: Loss | undefined
   /** Why the transaction was rolled back without a request; the next requests are answered with it. */
-  #failure: Error | undefined
+  #failure: { readonly error: Error; readonly loss: Loss } | undefined
   #isOver = false
   /** The session has ended during a commit, whose outcome its client does not know. */
   #owesOutcome = false
@@ -102,11 +102,11 @@ export class SessionTransaction {
 
   /** Rolls back. `tellsNext`: the next request is answered with the error, if the client loses something; else only the current one is. */
   expire(error: Error, tellsNext: boolean): void {
-    const isLoss = this.isOpen
+    const loss = this.#openLoss
     this.#transactions.rollback()
     this.end()
-    if (isLoss && tellsNext) this.#failure = error
-    else if (isLoss) this.#untold = "changes"
+    if (loss !== undefined && tellsNext) this.#failure = { error, loss }
+    else this.#untold ??= loss
     this.#update()
   }
 
@@ -115,10 +115,10 @@ export class SessionTransaction {
     const failure = this.#failure
     if (failure === undefined) return undefined
     const told = answer()
-    if (told === "refuse") return failure
+    if (told === "refuse" && failure.loss !== "state") return failure.error
     this.#failure = undefined
     this.#update()
-    return told === "succeed" ? undefined : failure
+    return told === "succeed" ? undefined : failure.error
   }
 
   /** The session ends; call it before the rollback. `isAsked`: its client closes it. */
@@ -133,11 +133,17 @@ export class SessionTransaction {
 
   /** What the client would lose without its knowledge if the session ended now. */
   get #loss(): Loss | undefined {
-    if (this.#failure !== undefined) return "changes"
+    if (this.#failure !== undefined) return this.#failure.loss
     // A client that gets no answer to a request knows that all that this request did is lost.
     if (this.#isRunning && !this.#isContinued) return undefined
     if (this.#commits) return "outcome"
-    return this.isOpen ? "changes" : this.#untold
+    return this.#openLoss ?? this.#untold
+  }
+
+  /** What the open transaction would lose. */
+  get #openLoss(): Loss | undefined {
+    if (this.#transactions.dirty) return "changes"
+    return this.isExplicit ? "state" : undefined
   }
 
   #update(): void {

@@ -13,7 +13,7 @@ export const MAX_WORKERS = 64
 export const MAX_LANES = 4_096
 
 /** Increase this number if the meaning of a word changes. A change of names or places changes {@link layoutVersion} itself. */
-const MEANING = 1
+const MEANING = 2
 
 /** Two cache lines: processors read them in pairs, so words of different writers stand this far apart. */
 const LINE_BYTES = 128

@@ -14,13 +14,16 @@ const GROUPS = TRANSACTION_ENTRIES / PLACES
 const FIRST = starts.transactions / BigInt64Array.BYTES_PER_ELEMENT
 
 /**
- * An entry, from its low bits: the slot that holds it, plus 1, and 0 for a lost transaction; whether it is the outcome of a commit;
- * the second of the loss; a hash of the names. 0 = free.
+ * An entry, from its low bits: the slot that holds it, plus 1, and 0 for a lost transaction; the kind of the loss; the second of the
+ * loss; a hash of the names. 0 = free.
  */
 const SLOT_MASK = 0x7fn
-const OUTCOME = 0x80n
-const SECOND_SHIFT = 8n
-const SECOND_BITS = 24
+const KIND_SHIFT = 7n
+const KIND_MASK = 3n << KIND_SHIFT
+const SECOND_SHIFT = 9n
+const SECOND_BITS = 23
+
+const KINDS: ReadonlyArray<Loss> = ["changes", "outcome", "state"]
 const HASH_SHIFT = 32n
 const HASH_MASK = ~((1n << HASH_SHIFT) - 1n)
 
@@ -30,12 +33,14 @@ const secondNow = (): bigint => BigInt(process.hrtime()[0])
 const lostEntry = (hash: bigint, kind: bigint): bigint =>
   hash | (BigInt.asUintN(SECOND_BITS, secondNow()) << SECOND_SHIFT) | kind
 
-/** Seconds since a transaction was lost. The seconds of an entry wrap around after half a year. */
+/** Seconds since a transaction was lost. The seconds of an entry wrap around after three months. */
 const ageOf = (entry: bigint): number => Number(BigInt.asUintN(SECOND_BITS, secondNow() - (entry >> SECOND_SHIFT)))
 
 const isLost = (entry: bigint): boolean => entry !== 0n && (entry & SLOT_MASK) === 0n
 
-const kindOf = (loss: Loss): bigint => (loss === "outcome" ? OUTCOME : 0n)
+const kindOf = (loss: Loss): bigint => BigInt(KINDS.indexOf(loss)) << KIND_SHIFT
+
+const lossOf = (entry: bigint): Loss | undefined => KINDS[Number((entry & KIND_MASK) >> KIND_SHIFT)]
 
 /** The mark of one session in the table. */
 class TableMark implements TransactionMark {
@@ -87,7 +92,7 @@ class TableMark implements TransactionMark {
     for (let at = this.#first; at < this.#first + PLACES; at++) {
       const entry = Atomics.load(longs, at)
       if ((entry & HASH_MASK) !== this.#hash || !isLost(entry)) continue
-      if (counts(at, entry) && ageOf(entry) < KNOWN_S) found = (entry & OUTCOME) === 0n ? "changes" : "outcome"
+      if (counts(at, entry) && ageOf(entry) < KNOWN_S) found = lossOf(entry)
     }
     return found
   }
@@ -155,6 +160,6 @@ export const loseTransactions = (region: SharedRegion, slot: number): void => {
   for (let at = FIRST; at < FIRST + TRANSACTION_ENTRIES; at++) {
     const entry = Atomics.load(longs, at)
     if (entry === 0n || (entry & SLOT_MASK) !== owner) continue
-    Atomics.compareExchange(longs, at, entry, lostEntry(entry & HASH_MASK, entry & OUTCOME))
+    Atomics.compareExchange(longs, at, entry, lostEntry(entry & HASH_MASK, entry & KIND_MASK))
   }
 }

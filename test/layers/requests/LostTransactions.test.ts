@@ -11,6 +11,8 @@ import { add, bytecode, commit, count, lost, pairOf, run, session, transactional
 
 sourcesOnly("the workers are servers in one process, which share the memory of a test")
 
+const readNames = (client: SocketClient) => bytecode(client, [], [["V"], ["values", "name"]])
+
 /** Requests that continue a transaction. */
 const continuing: Readonly<Record<string, (client: SocketClient) => Promise<Answer>>> = {
   "the commit of a driver": commit,
@@ -107,6 +109,17 @@ for (const { place, workers } of [
       }
     })
 
+    it("is told once when it has only read", async () => {
+      for (const next of [commit, readNames]) {
+        const { first, reconnected } = await pairOf(workers, {})
+        expect((await readNames(first)).status.code).toBe(204)
+        const second = await reconnected()
+        const { status } = await next(second)
+        expect([status.code, status.message]).toEqual([500, expect.stringContaining("It had changed nothing")])
+        expect((await readNames(second)).status.code).toBe(204)
+      }
+    })
+
     it("is told when it expired before, and its client does not know", async () => {
       const { first, reconnected, server } = await pairOf(workers, { ...transactional, idleTransactionTimeout: 50 })
       await add(first)
@@ -158,6 +171,15 @@ describe("A lost transaction", () => {
     await eventually(() => Context.get(server.services, Sessions).count() === 0)
     expect((await bytecode(first, [["tx", "rollback"]])).status.code).toBe(204)
     expect((await commit(first)).status.code).toBe(204)
+  })
+
+  it("that has only read is told once after idleTransactionTimeout", async () => {
+    const { first, server } = await pairOf(1, { idleTransactionTimeout: 50 * patience })
+    await readNames(first)
+    const sessions = Context.get(server.services, Sessions)
+    await eventually(() => sessions.dump().every(({ state }) => state === "idle"))
+    expect((await readNames(first)).status.message).toContain("idleTransactionTimeout")
+    expect((await readNames(first)).status.code).toBe(204)
   })
 
   it("lets a rollback succeed after idleTransactionTimeout", async () => {

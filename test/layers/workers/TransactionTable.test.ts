@@ -24,6 +24,8 @@ describe("The lost transactions of a server", () => {
       expect([other("marko", "s").loss(), own!("marko", "s").loss()]).toEqual(["outcome", "outcome"])
       own!("marko", "s").lose("changes")
       expect([other("marko", "s").takeLoss(), own!("marko", "s").takeLoss()]).toEqual(["changes", undefined])
+      own!("marko", "s").lose("state")
+      expect([other("marko", "s").loss(), own!("marko", "s").takeLoss()]).toEqual(["state", "state"])
     })
 
     it(`of ${of} are forgotten after eight hours`, async () => {
