@@ -88,6 +88,9 @@ export interface SharedSessions {
  */
 export type Loss = "changes" | "outcome" | "state"
 
+/** How long a lost transaction is known, ms: as long as a session may be idle by default. */
+export const LOSS_KNOWN_MS = 28_800_000
+
 /** What the server knows of the transaction of a session after the session, its connection or its worker has ended. */
 export interface TransactionMark {
   /** The transaction is open, or its commit is under way. If this worker dies now, the client has lost this. */

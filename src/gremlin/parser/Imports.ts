@@ -169,10 +169,10 @@ const problemOf = (name: string, isStatic: boolean, alias: string | undefined): 
   if (isStatic) return isClass(owner) ? memberProblem(owner, last) : unknownClass(owner === "" ? name : owner)
   if (last !== "*") return isClass(name) ? undefined : unknownClass(name)
   if (Object.hasOwn(packages, owner) || strategyPackage.test(owner) || isClass(owner)) return undefined
-  const near = closest(owner, Object.keys(packages))
-  const hint = near === undefined ? "" : ` Did you mean ${near}.*?`
   const instead = insteadOf(owner)
   if (instead !== "") return `package ${owner} is unknown${instead}`
+  const near = closest(owner, Object.keys(packages))
+  const hint = near === undefined ? "" : ` Did you mean ${near}.*?`
   return `package ${owner} is unknown. Scripts may use the classes of the Gremlin language, which need no import.${hint}`
 }
 

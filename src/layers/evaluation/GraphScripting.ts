@@ -21,7 +21,6 @@ import { accessOfGraphCall, callGraph, graphMethods, type ScriptPlace } from "..
 import { namedGraphObject } from "../management/GraphFactoryCalls.ts"
 import { Held, notOpen, storeOf } from "../management/GraphHandles.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
-import { sleep } from "../management/Sleep.ts"
 import { MADE_GRAPH } from "../management/ToyGraphCalls.ts"
 
 type MethodCall = Extract<HostCall, { kind: "method" }> & { readonly of: HostObject | ClassName | HostConstant }
@@ -132,6 +131,5 @@ export const callMethod = ({ args, name, of }: MethodCall, place: ScriptPlace): 
       : answerOf(callGraph(of, name, args, place), place.keeps)
   }
   const className = of instanceof ClassName ? of.simpleName : of.className
-  if (className === "Thread") return sleep(args)
   return answerOf(callClass({ className, name, args, of }, place), place.keeps)
 }

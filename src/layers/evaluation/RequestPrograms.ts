@@ -31,6 +31,7 @@ import type { TraversalPrograms } from "./RequestScriptHost.ts"
 import type { RequestScripting } from "./RequestScripting.ts"
 import { isChangeable, variablesOf } from "./RequestVariables.ts"
 import { ScriptCache } from "./ScriptCache.ts"
+import { unboundText } from "./UnboundAlias.ts"
 
 /** Plans that each traversal source caches. */
 const MAX_CACHED_PLANS = 2_000
@@ -105,9 +106,9 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     if (source === undefined) {
       const reason =
         request.transport === "http"
-          ? `Could not rebind [g] to [${name}] as [${name}] not in the Graph or TraversalSource global bindings.`
-          : `The traversal source [${name}] for alias [g] is not configured on the server.`
-      throw new InvalidRequestArguments(`${reason} There ${this.#sourceNames()}.`)
+          ? unboundText("http", "g", name)
+          : `The traversal source [${name}] for alias [g] is not configured on the server`
+      throw new InvalidRequestArguments(`${reason}. There ${this.#sourceNames()}.`)
     }
     if (typeof request.report === "string") return this.#reported(bytecode, null, source, place)
     const [first] = bytecode.sourceInstructions

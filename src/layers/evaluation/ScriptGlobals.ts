@@ -2,6 +2,7 @@ import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { GraphRegistry } from "../../services/GraphRegistry.ts"
 import { scriptGlobals } from "./GraphScripting.ts"
+import { unboundText } from "./UnboundAlias.ts"
 
 /** The variables of scripts that name graphs and sources of the server. */
 export class ScriptGlobals {
@@ -24,11 +25,7 @@ export class ScriptGlobals {
     for (const [name, of] of aliases) {
       const meant = all.get(String(of))
       if (meant === undefined) {
-        // Tests of drivers compare the text of Gremlin Server, which has another verb over HTTP.
-        const verb = transport === "http" ? "rebind" : "alias"
-        throw new InvalidRequestArguments(
-          `Could not ${verb} [${name}] to [${String(of)}] as [${String(of)}] not in the Graph or TraversalSource global bindings`
-        )
+        throw new InvalidRequestArguments(unboundText(transport, name, String(of)))
       }
       globals.set(name, meant)
     }

@@ -14,6 +14,7 @@ import { loadGraphOfTheGods } from "./GraphOfTheGods.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "./IndexActions.ts"
 import { configurationsObject, managerObject } from "./ManagerCalls.ts"
 import { Committing, refuseSurplus } from "./ScriptObject.ts"
+import { sleep } from "./Sleep.ts"
 import { graphOfSubGraph } from "./SubGraphCalls.ts"
 import { callTinkerFactory, openMadeGraph, toyGraphMethods } from "./ToyGraphCalls.ts"
 
@@ -86,6 +87,8 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
     case "JanusGraphFactory":
       if (name === "getGraphNames") return managerObject(place).call(name, args, place.keeps).value
       return callJanusGraphFactory(name, args, place)
+    case "Thread":
+      return sleep(args)
     default:
       throw new TraversalError(`Scripts do not have the method ${className}.${name}().`)
   }

@@ -22,7 +22,15 @@ export class Committing {
   }
 }
 
-/** A method of an object: it returns a value, a promise of one, or {@link Committing}. */
+/** The result of a method that waits in parts, so that nothing goes on when its request has ended. */
+export class Waiting {
+  readonly answer: HostAnswer
+  constructor(answer: HostAnswer) {
+    this.answer = answer
+  }
+}
+
+/** A method of an object: it returns a value, a promise of one, {@link Committing} or {@link Waiting}. */
 export type Method = (args: ReadonlyArray<unknown>) => unknown
 
 /** An object of the server that a script can use: a closed list of methods. */
@@ -85,6 +93,7 @@ const shown = (value: unknown): unknown => {
 /** Converts the result of a method into an answer for the interpreter. */
 export const answerOf = (value: unknown, keeps: Keeps): HostAnswer => {
   if (value instanceof Committing) return answerOfCommit(value, keeps)
+  if (value instanceof Waiting) return value.answer
   if (!(value instanceof Promise)) return { value: shown(value) }
   let found: unknown
   const later = Pending.fromPromise(

@@ -1,7 +1,6 @@
-import type { HostAnswer } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { Pending } from "../../scheduling/Pending.ts"
-import { numberOf, refuseSurplus } from "./ScriptObject.ts"
+import { numberOf, refuseSurplus, Waiting } from "./ScriptObject.ts"
 
 /** A timer lives no longer, so that a long wait of a request that has ended holds nothing. */
 const PART_MS = 100
@@ -17,12 +16,12 @@ const partOf = (until: number): Pending | undefined => {
  * `Thread.sleep(milliseconds)`: the request waits, and others run meanwhile. It keeps its lane of the pool, and its time limit and a
  * cancellation end the wait. Throws TraversalError for a negative time, and for NaN, which would never be over.
  */
-export const sleep = (args: ReadonlyArray<unknown>): HostAnswer => {
+export const sleep = (args: ReadonlyArray<unknown>): Waiting => {
   refuseSurplus("sleep", args, 1)
   const milliseconds = numberOf(args[0], "sleep")
   if (!(milliseconds >= 0))
     throw new TraversalError("Thread.sleep() takes a time in milliseconds, which is a number and not negative.")
   const until = performance.now() + milliseconds
   const later = partOf(until)
-  return later === undefined ? { value: null } : { later, rest: () => partOf(until), value: () => null }
+  return new Waiting(later === undefined ? { value: null } : { later, rest: () => partOf(until), value: () => null })
 }

@@ -1,7 +1,4 @@
-import type { Loss, TransactionMarks } from "../../services/SharedBounds.ts"
-
-/** How long a lost transaction is known, ms: as long as a session may be idle by default. */
-const KNOWN_MS = 28_800_000
+import { LOSS_KNOWN_MS, type Loss, type TransactionMarks } from "../../services/SharedBounds.ts"
 
 /** Lost transactions that are known at a time. The oldest one is forgotten first. */
 const MAX_KNOWN_LOSSES = 4_096
@@ -20,7 +17,7 @@ export const lostTransactions = (): TransactionMarks => {
     const key = `${user.length} ${user}${session}`
     const lossOf = (): Loss | undefined => {
       const lost = known.get(key)
-      return lost !== undefined && performance.now() - lost.since < KNOWN_MS ? lost.loss : undefined
+      return lost !== undefined && performance.now() - lost.since < LOSS_KNOWN_MS ? lost.loss : undefined
     }
     return {
       hold: () => {},

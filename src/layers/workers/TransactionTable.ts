@@ -1,10 +1,9 @@
 import { createHmac } from "node:crypto"
-import type { Loss, TransactionMark, TransactionMarks } from "../../services/SharedBounds.ts"
+import { LOSS_KNOWN_MS, type Loss, type TransactionMark, type TransactionMarks } from "../../services/SharedBounds.ts"
 import { header, starts, TRANSACTION_ENTRIES } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
-/** How long a lost transaction is known, seconds: as long as a session may be idle by default. */
-const KNOWN_S = 28_800
+const KNOWN_S = LOSS_KNOWN_MS / 1000
 
 /** Entries in which a name may stand. With four thousand names, eight on average share these entries. */
 const PLACES = 32

@@ -147,6 +147,13 @@ export const gather = (data: Data, rows: ArrayLike<number>, length: number): Dat
 export const carriesNothing = (batch: Batch): boolean =>
   batch.bulk === null && batch.origin === null && batch.path === null && batch.sack === null
 
+/** The rows of a batch with other sacks; null = without sacks. */
+export const withSacks = (batch: Batch, sacks: readonly unknown[] | null): Batch => {
+  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
+  out.sack = sacks
+  return out
+}
+
 /** Copies the carried columns (bulk, origin, path, sack, loops) of some rows from `from` to `to`; null = all rows. */
 export const carry = (from: Batch, rows: ArrayLike<number> | null, to: Batch): Batch => {
   to.loops = from.loops

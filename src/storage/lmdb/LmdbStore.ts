@@ -16,7 +16,7 @@ import { reportedLockWait } from "./LockWait.ts"
 import { announceClosing, announceOpening } from "./Opening.ts"
 import { isLeftMarker } from "./OpeningMarker.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"
-import { atExit, watchExit } from "./ProcessEnd.ts"
+import { alsoAtExit, watchExit } from "./ProcessEnd.ts"
 import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
 import { removeUnfinished } from "./UnfinishedFiles.ts"
 import { workFiles } from "./WorkFiles.ts"
@@ -261,12 +261,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
 /** Returns a function that removes a temporary folder. An exit of the process does so, too. */
 const removedFolder = ({ directory, temporary = false }: LmdbStoreOptions): (() => void) => {
   if (!temporary) return () => undefined
-  const remove = (): void => rmSync(directory, { recursive: true, force: true })
-  const unwatch = atExit(remove)
-  return () => {
-    unwatch()
-    remove()
-  }
+  return alsoAtExit(() => rmSync(directory, { recursive: true, force: true }))
 }
 
 const lostFolder = (directory: string): StorageFailure =>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { isStopped, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { createdMarker, type Marker, markersIn, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
-import { atExit } from "./ProcessEnd.ts"
+import { alsoAtExit } from "./ProcessEnd.ts"
 
 // No process may commit while another one opens the files. When lmdb opens them, it writes the number of the newest transaction into
 // its lock file, as it has read the number before, and without a lock (mdb_env_open2 of lmdb-js 3.5.6: mti_txnid). If a commit ends in
@@ -52,7 +52,8 @@ export const announceOpening = async (
     const markers = markersIn(directory)
     try {
       const ended = markers.at(-1)?.counts === true ? undefined : createdMarker(directory, markers, text)
-      if (ended !== undefined) return endedAtExit(ended)
+      // A process in another container would wait a minute for one that it cannot see.
+      if (ended !== undefined) return alsoAtExit(ended)
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
       if (FORBIDDEN.has(code)) return () => undefined
@@ -65,15 +66,6 @@ export const announceOpening = async (
       onWait(waitText(directory, markers.at(-1)))
     }
     await sleep(POLL_MS, undefined, { signal })
-  }
-}
-
-/** Ends an opening at an exit of the process, too. A process in another container would wait a minute for one that it cannot see. */
-const endedAtExit = (ended: () => void): (() => void) => {
-  const unwatch = atExit(ended)
-  return () => {
-    unwatch()
-    ended()
   }
 }
 

@@ -51,6 +51,15 @@ export const atExit = (work: () => void): (() => void) => {
   return removal(works, work)
 }
 
+/** Returns a function that does the work. An exit of the process before its call does it, too. */
+export const alsoAtExit = (work: () => void): (() => void) => {
+  const callOff = atExit(work)
+  return () => {
+    callOff()
+    work()
+  }
+}
+
 /**
  * Makes sure that an exit of the process ends even during a transaction of lmdb. `isBusy` returns true while a
  * transaction is open. Returns a function that ends the watch.

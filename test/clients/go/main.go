@@ -121,6 +121,15 @@ func lost(url string) {
 	cuts.listener.Close()
 }
 
+// expectVertices checks the number of vertices of a graph.
+func expectVertices(g *gremlingo.GraphTraversalSource, wanted int64) {
+	count, err := g.V().Count().Next()
+	check("count", err)
+	number, err := count.GetInt64()
+	check("count", err)
+	expect("count", number, wanted)
+}
+
 func main() {
 	url := os.Args[1]
 	if len(os.Args) > 2 {
@@ -131,11 +140,7 @@ func main() {
 	check("connect", err)
 	g := gremlingo.Traversal_().WithRemote(remote)
 
-	count, err := g.V().Count().Next()
-	check("count", err)
-	number, err := count.GetInt64()
-	check("count", err)
-	expect("count", number, int64(6))
+	expectVertices(g, 6)
 	names, err := g.V().Has("name", "marko").Out("knows").Order().By("name").Values("name").ToList()
 	expect("names", texts("names", names, err), []string{"josh", "vadas"})
 	vertex, err := g.V(1).Next()

@@ -1,7 +1,7 @@
 import { isTraversal } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import type { Activation } from "../../plan/Activation.ts"
-import { Batch, carry, select } from "../../plan/Batch.ts"
+import { type Batch, select, withSacks } from "../../plan/Batch.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Scratch } from "../../plan/Scratch.ts"
 import type { Traversal } from "../../plan/Step.ts"
@@ -64,7 +64,6 @@ export const leaving = (batch: Batch, through: Met, emitted: Met, scratch: Scrat
 export const unsplit = (batch: Batch, through: Met): Batch => {
   const { sack } = batch
   if (through === false || sack === null) return batch
-  const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
-  out.sack = Array.from({ length: batch.length }, (_, i) => (isMet(through, i) ? new UnsplitSack(sack[i]) : sack[i]))
-  return out
+  const marked = (_: unknown, i: number): unknown => (isMet(through, i) ? new UnsplitSack(sack[i]) : sack[i])
+  return withSacks(batch, Array.from({ length: batch.length }, marked))
 }

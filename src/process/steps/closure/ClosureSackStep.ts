@@ -3,7 +3,7 @@ import type { Reads } from "../../../structure/GraphReads.ts"
 import type { ClosureSource } from "../../language/Closure.ts"
 import { answered, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
-import { Batch } from "../../plan/Batch.ts"
+import { type Batch, withSacks } from "../../plan/Batch.ts"
 import { acting } from "../../plan/StepTraits.ts"
 import { type ByColumn, readsOf } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -61,13 +61,7 @@ export class ClosureSackStep extends ModulatedStep {
       rows.push(row)
       sacks.push(yield* called(closure, [sack, column.values[row]], activation))
     }
-    const out = new Batch(batch.kind, batch.data, batch.length)
-    out.loops = batch.loops
-    out.bulk = batch.bulk
-    out.origin = batch.origin
-    out.path = batch.path
-    out.sack = sacks
-    activation.emitRows(this, out, rows, rows.length)
+    activation.emitRows(this, withSacks(batch, sacks), rows, rows.length)
   }
 
   override describe(): string {

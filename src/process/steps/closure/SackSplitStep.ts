@@ -3,7 +3,7 @@ import { equals } from "../../../structure/Equality.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
-import { Batch, carry } from "../../plan/Batch.ts"
+import { type Batch, withSacks } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { filtering } from "../../plan/StepTraits.ts"
 import { UnsplitSack } from "../../plan/UnsplitSack.ts"
@@ -50,14 +50,8 @@ export class SackSplitStep extends Step {
   /** A scout needs no new sacks, but later steps must find no marks. */
   override scout(batch: Batch, activation: Activation): boolean {
     const unmarked = (sack: unknown): unknown => (sack instanceof UnsplitSack ? sack.sack : sack)
-    this.#pass(batch, batch.sack?.slice(0, batch.length).map(unmarked) ?? null, activation)
+    activation.pass(this, withSacks(batch, batch.sack?.slice(0, batch.length).map(unmarked) ?? null))
     return true
-  }
-
-  #pass(batch: Batch, sacks: readonly unknown[] | null, activation: Activation): void {
-    const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
-    out.sack = sacks
-    activation.pass(this, out)
   }
 
   *#split(batch: Batch, activation: Activation): Task {
@@ -65,7 +59,7 @@ export class SackSplitStep extends Step {
     for (let row = 0; row < batch.length; row++) {
       sacks.push(yield* this.#next(batch.sack?.[row] ?? null, activation))
     }
-    this.#pass(batch, sacks, activation)
+    activation.pass(this, withSacks(batch, sacks))
   }
 
   *#next(sack: unknown, activation: Activation): Task<unknown> {

@@ -7,7 +7,7 @@ import { type Closure, ClosureSource } from "../../language/Closure.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
-import { Batch, VALUE } from "../../plan/Batch.ts"
+import { type Batch, VALUE, withSacks } from "../../plan/Batch.ts"
 import { everyArgument, noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Run } from "../../plan/Run.ts"
 import { insideLocal, type PlanBuilder, Step } from "../../plan/Step.ts"
@@ -257,18 +257,13 @@ class SackStep extends ModulatedStep {
     }
     const by = this.by(0)
     by.evaluate(batch, activation, ({ values, found }) => {
-      const out = new Batch(batch.kind, batch.data, batch.length)
-      out.loops = batch.loops
-      out.bulk = batch.bulk
-      out.origin = batch.origin
-      out.path = batch.path
-      out.sack = Array.from({ length: batch.length }, (_, i) => {
+      const sacks = Array.from({ length: batch.length }, (_, i) => {
         const sack = batch.sack?.[i] ?? null
         if (found !== null && found[i] === 0) return sack
         return applyOperator(this.reducer!, sack, values[i])
       })
       const rows = found === null ? null : Array.from(found.keys()).filter((i) => found[i] === 1)
-      activation.emitRows(this, out, rows, rows?.length ?? batch.length)
+      activation.emitRows(this, withSacks(batch, sacks), rows, rows?.length ?? batch.length)
     })
   }
 }
