@@ -13,11 +13,12 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { setPriority, tmpdir } from "node:os"
-import { dirname, join, relative } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { changedTests } from "./changed.js"
+import { runTests } from "./run-tests.js"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The option that adds lengthy tests and the system tests of the package. */
@@ -83,36 +84,9 @@ const startChecks = () => {
 }
 
 const tests = async (phase, more) => {
-  const folder = mkdtempSync(join(tmpdir(), "engine-server-test-"))
-  const report = join(folder, "report.json")
-  const errors = join(folder, "errors.txt")
-  process.env.TEST_ERRORS = errors
-  const reporters = ["--reporter=default", "--reporter=json", `--reporter=${join(root, "scripts/error-reporter.js")}`]
-  const args = ["run", ...reporters, `--outputFile.json=${report}`, ...more]
-  const passed = (await once(start("vitest/vitest.mjs", args, "inherit"), "close"))[0] === 0
-  const counts = { passed: 0, failed: 0, skipped: 0 }
-  try {
-    const json = JSON.parse(readFileSync(report, "utf8"))
-    counts.passed = json.numPassedTests
-    counts.failed = json.numFailedTests
-    counts.skipped = json.numPendingTests + json.numTodoTests
-    for (const file of json.testResults.filter(({ status }) => status === "failed")) {
-      const failed = file.assertionResults.filter((test) => test.status === "failed")
-      if (failed.length === 0) counts.failed++
-      const names = failed.length === 0 ? ["(the file cannot be loaded)"] : failed.map(({ fullName }) => fullName)
-      failures.push(...names.map((name) => `${phase}: ${relative(root, file.name ?? "")}: ${name}`))
-    }
-  } catch (cause) {
-    console.error(`vitest left no report: ${cause}`)
-  }
-  if (existsSync(errors)) failures.push(...readFileSync(errors, "utf8").trim().split("\n"))
-  rmSync(folder, { recursive: true, force: true })
-  // An unhandled rejection, or a missing report, fails the run without a failed test.
-  if (!passed && counts.failed === 0) {
-    counts.failed = 1
-    failures.push(`${phase}: vitest failed outside a test`)
-  }
-  add(phase, counts)
+  const run = await runTests(root, more)
+  failures.push(...run.failures.map((failure) => `${phase}: ${failure}`))
+  add(phase, run.counts)
 }
 
 /** Lets the first run leave the package for the second one, and removes it at the end. A folder that is named is kept. */

@@ -42,3 +42,11 @@ export const project = (script: string, files: Readonly<Record<string, string>>)
   }
   return folder
 }
+
+/** The exit code of a command, the last line that it prints, and with `names` also the lines that name what failed. */
+export const outcome = async (command: string, args: ReadonlyArray<string>, cwd: string, path = "", names = false) => {
+  const env = { ...process.env, PATH: `${path}${process.env.PATH}` }
+  const { status, stdout } = await ended(command, args, { cwd, env })
+  const lines = stdout.trim().split("\n")
+  return [status, lines.at(-1), ...(names ? lines.filter((line) => line.startsWith("failed: ")) : [])]
+}
