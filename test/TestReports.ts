@@ -18,3 +18,12 @@ afterEach(async () => {
   // A timer ends after the loop has polled; an immediate may come before.
   if (performance.now() - begun > LONG_TEST_MS) await new Promise((resolve) => setTimeout(resolve, 1))
 })
+
+/**
+ * Ends a process of tests whose vitest has died. It would go on to report to nobody, with all of a core and a growing heap, beside the
+ * next run. vitest replaces process.exit() in such a process.
+ */
+const endWithVitest = (): void => void process.kill(process.pid, "SIGKILL")
+
+// Files of one process share its listeners.
+if (process.listenerCount("disconnect") === 0) process.once("disconnect", endWithVitest)

@@ -44,6 +44,8 @@ export const runCommand = async (
   child.stderr.on("data", (data) => {
     err += data
   })
+  // A command that reads no input may have ended before it is written.
+  child.stdin.on("error", () => {})
   child.stdin.end(input)
   const [status] = await once(child, "close")
   return { status, out, err }

@@ -30,6 +30,8 @@ export const otherProcess = async (directory: string, name: string, program?: st
     stdio: ["pipe", "pipe", "inherit"]
   })
   onTestFinished(() => void child.kill("SIGKILL"))
+  // A test may kill the process while a command is written: its answer then fails.
+  child.stdin.on("error", () => {})
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
   const waiting: Array<{ readonly word: RegExp; readonly take: (line: string) => void }> = []
   const answered: Array<number> = []
