@@ -230,7 +230,8 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   MalformedText: evaluation(StatusCode.SERVER_ERROR),
   TypeMismatch: evaluation(StatusCode.SERVER_ERROR),
   ValueTooLarge: evaluation(StatusCode.SERVER_ERROR),
-  GremlinSyntaxError: evaluation(StatusCode.SERVER_ERROR),
+  /** With bytecode, the text of a lambda. */
+  GremlinSyntaxError: evaluation(StatusCode.SERVER_ERROR_EVALUATION),
   ScriptFailure: evaluation(StatusCode.SERVER_ERROR),
   MemoryLimitExceeded: evaluation(StatusCode.SERVER_ERROR),
   InternalError: same(StatusCode.SERVER_ERROR, 500),

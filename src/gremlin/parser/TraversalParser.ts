@@ -11,7 +11,7 @@ import { negated, readJoinedPredicate } from "./PredicateParser.ts"
 import { expect, opens, peekName, unexpected, wordAt } from "./Scanner.ts"
 import { type CallSpec, usage } from "./Signatures.ts"
 import { beginsClosure, readClosuresAfter } from "./StepClosures.ts"
-import { sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
+import { graphNames, sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
 import { readStrategies } from "./StrategyParser.ts"
 import { asData } from "./Variables.ts"
 
@@ -116,7 +116,7 @@ export const checkSourceMethod = (context: ParseContext): void => {
   context.position++
   context.skip()
   const name = peekName(context)
-  if (sourceNames.has(name)) return
+  if (sourceNames.has(name) || graphNames.has(name)) return
   if (spawns.has(name) || sourceMethods.has(name)) {
     throw context.failAt(context.position, `${name} needs parentheses: g.${name}()`)
   }

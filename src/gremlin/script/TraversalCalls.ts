@@ -2,7 +2,7 @@ import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { CHUNK_ITEMS } from "../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../structure/DeepCopy.ts"
-import { spawns, steps, terminals } from "../parser/Steps.ts"
+import { graphNames, spawns, steps, terminals } from "../parser/Steps.ts"
 import {
   type Evaluation,
   type HostCall,
@@ -21,7 +21,7 @@ import { instructionOf } from "./Data.ts"
 import { areEqualValues } from "./GroovyEquality.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { OpenTraversal } from "./OpenTraversal.ts"
-import { OperandError } from "./OperandErrors.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { ownCopy, ownMembers } from "./Ownership.ts"
 import { withOwnValues } from "./PredicateMethods.ts"
 import { Spread, severalArguments } from "./Spread.ts"
@@ -156,6 +156,9 @@ export class TraversalCalls {
       if (name === "tx") return new TransactionControl(source)
       if (name === "toString") return this.#budget.text(source)
       if (name === "close") return null
+    }
+    if (graphNames.has(name)) {
+      throw new Unavailable(`a traversal source has no method ${name}(): a graph has it, such as graph.${name}()`)
     }
     throw noMethod("a traversal source", name, [...spawns, "tx", "with", "withStrategies", "withSideEffect"])
   }

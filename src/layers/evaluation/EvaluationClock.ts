@@ -119,10 +119,10 @@ export class EvaluationClock {
     }
   }
 
-  /** The error of a request whose deadline has passed. */
+  /** The error of a request whose deadline has passed. Tests of drivers know its first two words, which are Gremlin Server's. */
   timeoutError(): EvaluationTimeout {
     return new EvaluationTimeout(
-      `The evaluation took longer than the evaluationTimeout of ${this.#timeout} ms and was stopped; what it ` +
+      `Evaluation exceeded the evaluationTimeout of ${this.#timeout} ms and was stopped; what it ` +
         "had not committed is rolled back. Narrow the traversal, or raise the limit with g.with('evaluationTimeout', ms), the request's " +
         "evaluationTimeout, or the server's setting."
     )

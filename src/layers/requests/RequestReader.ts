@@ -14,7 +14,7 @@ type RequestLimits = Pick<ServerSettings, "maxParameters" | "maxScriptLength" | 
 
 /** Names that every script knows (of T, Column, Order, Operator, Scope and Pop): bindings cannot have them. */
 const reserved = new Set(
-  ["id", "key", "label", "value"]
+  ["id", "key", "label", "value", "~id", "~key", "~label", "~value"]
     .flatMap((name) => [name, name.toUpperCase()])
     .concat(
       ["keys", "values"],
@@ -24,6 +24,9 @@ const reserved = new Set(
       ["first", "last", "all", "mixed"]
     )
 )
+
+/** Begins the names of bindings that are options of Groovy's script engine, and no variables. They have no effect here. */
+const ENGINE_OPTION = "#jsr223."
 
 /** The aliases of nearly every request of a driver. */
 const usualAliases: ReadonlyMap<string, unknown> = new Map([["g", "g"]])
@@ -89,19 +92,21 @@ const readBindings = (
     throw new InvalidRequestArguments("bindings must be a Map of variable names to values.")
   }
   if (bindings.size === 0) return null
-  if (limits.maxParameters > 0 && bindings.size > limits.maxParameters) {
-    throw new InvalidRequestArguments(
-      `The [eval] message contains ${bindings.size} bindings which is more than is allowed by the server ` +
-        `${limits.maxParameters} configuration (maxParameters).`
-    )
-  }
   const variables = new Map<string, unknown>()
   bindings.forEach((value, key) => {
     if (typeof key !== "string") {
-      throw new InvalidRequestArguments("The names of bindings must be strings.")
+      throw new InvalidRequestArguments(
+        "The [eval] message is using one or more invalid binding keys - they must be of type String and cannot be null."
+      )
     }
-    variables.set(key, value)
+    if (!key.startsWith(ENGINE_OPTION)) variables.set(key, value)
   })
+  if (limits.maxParameters > 0 && variables.size > limits.maxParameters) {
+    throw new InvalidRequestArguments(
+      `The [eval] message contains ${variables.size} bindings which is more than is allowed by the server ` +
+        `${limits.maxParameters} configuration (maxParameters).`
+    )
+  }
   if (transport === "websocket") refuseReserved(variables)
   return variables
 }

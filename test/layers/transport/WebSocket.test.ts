@@ -155,6 +155,10 @@ describe("A request over a WebSocket", () => {
     expect(unknown.status.code).toBe(597)
     expect(unknown.status.message).toContain("nope")
     expect(unknown.status.attributes).toMatchObject({ stackTrace: expect.any(String) })
+    const lambda = { "@type": "g:Lambda", "@value": { script: "(", language: "gremlin-groovy", arguments: 1 } }
+    const gremlin = { "@type": "g:Bytecode", "@value": { step: [["V"], ["sideEffect", lambda]] } }
+    const unread = await client.answer(client.send("bytecode", "traversal", { gremlin, aliases: { g: "g" } }))
+    expect(unread.status).toMatchObject({ code: 597, attributes: { exceptions: ["GremlinSyntaxError"] } })
   })
 })
 
@@ -167,8 +171,25 @@ describe("Arguments of a request", () => {
       ]
     })
     expect((await client.eval("x + y", { bindings: { x: 1, y: 2 } })).result.data).toEqual([3])
+    const option = { "#jsr223.groovy.engine.keep.globals": "phantom" }
+    const limited = (await connected({ maxParameters: 2 })).client
+    expect((await limited.eval("x + y", { bindings: { x: 1, y: 2, ...option } })).result.data).toEqual([3])
     expect((await client.eval("h.V().count()", { aliases: { h: "other" } })).result.data).toEqual([6])
     expect((await client.eval("h.V().count()", { rebindings: { h: "other" } })).result.data).toEqual([6])
+  })
+
+  it("may give a graph the name g", async () => {
+    const { client } = await connected()
+    const aliases = { g: "graph" }
+    const added = await client.eval("g.addVertex(label, 'person', 'name', 'jason').values('name').next()", { aliases })
+    expect(added.result.data).toEqual(["jason"])
+    expect((await client.eval("g.traversal().V().count()", { aliases })).result.data).toEqual([7])
+    expect((await client.eval("g.V()", { aliases })).status.message).toContain("write g.traversal()")
+    const source = (await client.eval("g.addVertex('person')")).status
+    expect([source.code, source.message]).toEqual([
+      597,
+      "Line 1, column 3: a traversal source has no method addVertex(): a graph has it, such as graph.addVertex()"
+    ])
   })
 
   it("are checked, and each error has an answer that explains it", async () => {
@@ -178,6 +199,7 @@ describe("Arguments of a request", () => {
       ["eval", "", { gremlin: 5 }, 499, "text of a script"],
       ["eval", "", { gremlin: "1", bindings: [1] }, 499, "bindings"],
       ["eval", "", { gremlin: "1", bindings: { id: 1 } }, 499, "[id] - these are reserved names"],
+      ["eval", "", { gremlin: "1", bindings: { "~LABEL": 1 } }, 499, "[~LABEL] - these are reserved names"],
       ["eval", "", { gremlin: "1", bindings: { a: 1, b: 2, c: 3 } }, 499, "maxParameters"],
       ["eval", "", { gremlin: "1", aliases: "g" }, 499, "aliases"],
       ["eval", "", { gremlin: "1", language: "cobol" }, 499, "cobol"],
