@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { SslSettings } from "../../services/Config.ts"
-import { javaKeyStoreProblem } from "../keys/JavaKeyStores.ts"
+import { keyStoreProblem } from "../keys/KeyStores.ts"
 import type { FileSettings } from "./Fields.ts"
 import { locate, type Places } from "./Places.ts"
 import type { Report } from "./Report.ts"
@@ -31,14 +31,14 @@ export const decodeSsl = (
     if (path === undefined || !enabled) return path
     const result = locate(places, file, path)
     if (!("found" in result)) return report.fail(["ssl", setting], result.reason)
-    const problem = setting.endsWith("Store") ? javaKeyStoreProblem(firstBytes(result.found), result.found) : undefined
+    const problem = setting.endsWith("Store") ? keyStoreProblem(firstBytes(result.found), result.found) : undefined
     if (problem !== undefined) report.fail(["ssl", setting], problem)
     return result.found
   }
   if (enabled && decoded.keyStore === undefined && decoded.keyCertChainFile === undefined) {
     report.fail(
       ["ssl", "keyStore"],
-      "is missing; name a PKCS#12 file here, or PEM files in keyCertChainFile and keyFile"
+      "is missing; name a PKCS#12 or JKS file here, or PEM files in keyCertChainFile and keyFile"
     )
   }
   if (enabled && (decoded.keyCertChainFile === undefined) !== (decoded.keyFile === undefined)) {

@@ -866,13 +866,13 @@ describe("The section ssl", () => {
   it.effect("needs a key, and readable stores, when enabled", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsOf(`${graphs}ssl: {enabled: true}\n`), [
-        "server.yaml:2 ssl.keyStore: is missing; name a PKCS#12 file here, or PEM files in keyCertChainFile and keyFile"
+        "server.yaml:2 ssl.keyStore: is missing; name a PKCS#12 or JKS file here, or PEM files in keyCertChainFile and keyFile"
       ])
-      const jks = `${graphs}ssl: {enabled: true, keyStore: a.jks, needClientAuth: REQUIRE}\n`
-      const problems = yield* problemsOf(jks, { "a.jks": Buffer.from("feedfeed00000002", "hex") })
+      const jceks = `${graphs}ssl: {enabled: true, keyStore: a.jks, needClientAuth: REQUIRE}\n`
+      const problems = yield* problemsOf(jceks, { "a.jks": Buffer.from("cececece00000002", "hex") })
       assert.match(
         problems.join("\n"),
-        /ssl\.keyStore: a\.jks is in .* JKS format, .*: keytool -importkeystore -srckeystore a\.jks -destkeystore a\.p12 -deststoretype PKCS12/
+        /ssl\.keyStore: a\.jks is in .* JCEKS format, .* -srckeystore a\.jks -srcstoretype JCEKS -destkeystore a\.p12 -deststoretype PKCS12/
       )
       assert.match(problems.join("\n"), /ssl\.trustStore: is missing/)
       // Since Java 9, keytool writes PKCS#12 even into files named .jks.

@@ -157,10 +157,29 @@ describe("TLS", () => {
     expect((await ask(strict, { cert: client.certificate, key: client.key })).status).toBe(200)
     await expect(ask(strict)).rejects.toThrow()
 
-    const old = join(folder, "old.jks")
-    keytool("-importcert", "-keystore", old, "-storetype", "JKS", ...imported)
-    await expect(startServer(tls({ ...pems, trustStore: old, trustStorePassword: keyStorePassword }))).rejects.toThrow(
-      `keytool -importkeystore -srckeystore ${old} -destkeystore ${join(folder, "old.p12")} -deststoretype PKCS12`
+    const [old, oldTrust] = [join(folder, "old.jks"), join(folder, "old-trust.jks")]
+    keytool("-genkeypair", "-keystore", old, "-storetype", "JKS", "-keyalg", "RSA", "-keypass", "changeit", ...subject)
+    keytool("-exportcert", "-rfc", "-keystore", old, "-alias", "server", "-file", certificate)
+    keytool("-importcert", "-keystore", oldTrust, "-storetype", "JKS", ...imported)
+    const stores = { keyStore: old, keyStorePassword, trustStore: oldTrust, trustStorePassword: keyStorePassword }
+    const both = await startServer(tls({ ...stores, needClientAuth: "REQUIRE" }))
+    const ca = readFileSync(certificate)
+    expect((await ask(both, { ca, cert: client.certificate, key: client.key })).status).toBe(200)
+    await expect(ask(both, { ca })).rejects.toThrow()
+    const refusals: ReadonlyArray<readonly [Partial<SslSettings>, string]> = [
+      [{ keyStorePassword: Redacted.make("changed") }, `${old} cannot be read as JKS (the password is wrong`],
+      [{ keyStore: oldTrust }, `there is no key in ${oldTrust}`]
+    ]
+    for (const [changed, text] of refusals) {
+      await expect(startServer(tls({ ...stores, ...changed }))).rejects.toThrow(text)
+    }
+
+    const other = join(folder, "other.jks")
+    keytool("-importcert", "-keystore", other, "-storetype", "JCEKS", ...imported)
+    await expect(
+      startServer(tls({ ...pems, trustStore: other, trustStorePassword: keyStorePassword }))
+    ).rejects.toThrow(
+      `-srckeystore ${other} -srcstoretype JCEKS -destkeystore ${join(folder, "other.p12")} -deststoretype PKCS12`
     )
   })
 

@@ -4,8 +4,9 @@ import { createSecureContext, getCiphers, type SecureContextOptions } from "node
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SettingRefused, type SslSettings } from "../../../services/Config.ts"
-import { javaKeyStoreProblem } from "../../keys/JavaKeyStores.ts"
-import { readPkcs12 } from "../../keys/Pkcs12.ts"
+import { isJks } from "../../keys/Jks.ts"
+import type { KeyStoreContents } from "../../keys/KeyStoreContents.ts"
+import { keyStoreProblem, readKeyStore } from "../../keys/KeyStores.ts"
 
 /** The protocols that the setting can name, and the option of OpenSSL that disables each. */
 const protocols: ReadonlyMap<string, number> = new Map([
@@ -68,10 +69,10 @@ const read = (setting: string, path: string): Promise<Buffer> =>
     throw refused(setting, `${path} cannot be read: ${cause.message}`)
   })
 
-/** Reads a store in PKCS#12 or PEM. */
+/** Reads the file of a store. */
 const readStore = async (setting: string, path: string): Promise<Buffer> => {
   const file = await read(setting, path)
-  const problem = javaKeyStoreProblem(file, path)
+  const problem = keyStoreProblem(file, path)
   if (problem !== undefined) throw refused(setting, problem)
   return file
 }
@@ -90,14 +91,27 @@ const identity = async (ssl: SslSettings): Promise<SecureContextOptions> => {
     const passphrase = keyStorePassword === undefined ? {} : { passphrase: Redacted.value(keyStorePassword) }
     return checked("keyStore", { cert: file, key: file, ...passphrase })
   }
-  const pfx = { pfx: file, passphrase: textOf(keyStorePassword) }
+  const password = textOf(keyStorePassword)
+  if (isJks(file)) return keyOf(await contentsOf("keyStore", keyStore, file, password), keyStore)
   try {
-    return checked("keyStore", pfx)
+    return checked("keyStore", { pfx: file, passphrase: password })
   } catch (error) {
-    const contents = await readPkcs12(file, textOf(keyStorePassword)).catch(() => undefined)
+    const contents = await readKeyStore(file, password).catch(() => undefined)
     if (contents?.key === undefined) throw error
-    return checked("keyStore", { key: contents.key, cert: contents.certificates.join("") })
+    return keyOf(contents, keyStore)
   }
+}
+
+/** The contents of a store that OpenSSL does not read. */
+const contentsOf = (setting: string, path: string, file: Buffer, password: string): Promise<KeyStoreContents> =>
+  readKeyStore(file, password).catch((cause: Error) => {
+    const format = isJks(file) ? "JKS" : "PKCS#12"
+    throw refused(setting, `${path} cannot be read as ${format} (${cause.message}): is its password right?`)
+  })
+
+const keyOf = ({ certificates, key }: KeyStoreContents, path: string): SecureContextOptions => {
+  if (key === undefined) throw refused("keyStore", `there is no key in ${path}`)
+  return checked("keyStore", { key, cert: certificates.join("") })
 }
 
 /** Checks keys and certificates now: OpenSSL reports most errors only when it uses them. */
@@ -121,12 +135,7 @@ const trusted = async (ssl: SslSettings): Promise<SecureContextOptions> => {
     const file = await readStore("trustStore", trustStore)
     if (trustStoreType === "PEM") ca.push(file)
     else {
-      const { certificates } = await readPkcs12(file, textOf(trustStorePassword)).catch((cause: Error) => {
-        throw refused(
-          "trustStore",
-          `${trustStore} cannot be read as PKCS#12 (${cause.message}): is its password right?`
-        )
-      })
+      const { certificates } = await contentsOf("trustStore", trustStore, file, textOf(trustStorePassword))
       if (certificates.length === 0) throw refused("trustStore", `there is no certificate in ${trustStore}`)
       ca.push(...certificates)
     }
