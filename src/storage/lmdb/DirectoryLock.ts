@@ -135,8 +135,8 @@ const whose = (holder: Holder | undefined): string =>
     : `another server (process ${holder.pid} on ${holder.host}, since ${holder.since})`
 
 const waitsFor = (directory: string, holder: Holder | undefined, patience: number): string =>
-  `The graph in ${directory} has the lock of ${whose(holder)}, which cannot be seen from here: the lock counts until it ` +
-  `was not renewed for ${Math.ceil(patience / 1000)} s. Waiting so long`
+  `The graph in ${directory} has the lock of ${whose(holder)}, which cannot be seen from here. Waiting up to ` +
+  `${Math.ceil(patience / 1000)} s: if the lock is not renewed meanwhile, this server takes the folder`
 
 const inUse = (directory: string, holder: Holder | undefined): string =>
   `The graph in ${directory} is in use by ${whose(holder)}. A folder belongs to one server at a time: stop that one, or ` +

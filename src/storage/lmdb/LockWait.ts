@@ -1,6 +1,7 @@
 import { isStopped, thisProcess } from "../shared/ProcessIdentity.ts"
 import { reasonOf } from "./Failures.ts"
 import { openingText, otherOpening } from "./Opening.ts"
+import { remedyFor } from "./Remedy.ts"
 import { processesOf } from "./ServerProcesses.ts"
 import { mutexHolder } from "./WriteMutex.ts"
 
@@ -58,12 +59,12 @@ const reportOf = (directory: string, server: string | undefined, waited: number)
 
 const holderText = (directory: string, server: string | undefined): string => {
   const holder = mutexHolder(directory)?.pid
-  const others = processesOf(directory, server ?? "", thisProcess()).filter(({ pid }) => pid !== process.pid)
-  const pids = holder === undefined ? others.map(({ pid }) => pid) : [holder]
-  const stopped = pids.find(isStopped)
-  if (stopped === undefined) return `Another process holds it${pids.length === 0 ? "" : `: ${pids.join(", ")}`}`
-  return (
-    `Process ${stopped} is stopped. Continue it (kill -CONT ${stopped}) or end it (kill -KILL ${stopped}): ` +
-    "the commits then go on, and those that were answered are kept"
+  if (holder !== undefined) return `Process ${holder} holds it. ${remedyFor(holder)}`
+  // The holder cannot be seen from here. It may be any other process of this server.
+  const pids = processesOf(directory, server ?? "", thisProcess()).flatMap(({ pid }) =>
+    pid === process.pid ? [] : [pid]
   )
+  const stopped = pids.find(isStopped)
+  if (stopped !== undefined) return `Process ${stopped} may hold it. ${remedyFor(stopped)}`
+  return pids.length === 0 ? "Another process holds it" : `One of these processes may hold it: ${pids.join(", ")}`
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { isStopped, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
+import { stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { createdMarker, type Marker, markersIn, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
 import { alsoAtExit } from "./ProcessEnd.ts"
+import { remedyFor } from "./Remedy.ts"
 
 // No process may commit while another one opens the files. When lmdb opens them, it writes the number of the newest transaction into
 // its lock file, as it has read the number before, and without a lock (mdb_env_open2 of lmdb-js 3.5.6: mti_txnid). If a commit ends in
@@ -87,14 +88,11 @@ const waitText = (directory: string, marker: Marker | undefined): string =>
 
 /** Says which process opens the files of a graph, and what to do if it does not go on. */
 export const openingText = ({ path, process }: Marker): string => {
-  const age = `counts until it is ${PATIENCE_MS / 1000} s old`
+  const patience = `Other processes wait until ${path} is ${PATIENCE_MS / 1000} s old`
   if (process === undefined)
-    return `${path} names no process that opens the files of the graph. It ${age}; remove it if no process opens the files`
+    return `${path} names no process that opens the files of the graph. ${patience}; remove it if no process opens the files`
   const { host, pid } = process
-  if (stateOf(process) === "unknown")
-    return `Process ${pid} on ${host}, which cannot be seen from here, opens the files of the graph. Let it go on, or end it; ${path} ${age}`
-  const end = `end it (kill -KILL ${pid}): commits that were answered are kept`
-  return isStopped(pid)
-    ? `Process ${pid} is stopped while it opens the files of the graph (${path}). Continue it (kill -CONT ${pid}) or ${end}`
-    : `Process ${pid} opens the files of the graph (${path}). If it does not go on, ${end}`
+  return stateOf(process) === "unknown"
+    ? `Process ${pid} on ${host}, which cannot be seen from here, opens the files of the graph. Let it go on, or end it. ${patience}`
+    : `Process ${pid} opens the files of the graph (${path}). ${remedyFor(pid)}`
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { firstBytes, newestTransaction } from "./FileLength.ts"
 import { FILE } from "./GraphFiles.ts"
+import { remedyFor } from "./Remedy.ts"
 
 /** A process that holds lmdb's write mutex. */
 interface MutexHolder {
@@ -127,8 +128,7 @@ export const awaitWriteMutex = async (
     if (waited >= limit) {
       throw new StorageFailure(
         `The graph in ${directory} cannot be opened: ${named(holder)} has held LMDB's write lock for ${seconds(waited)}. ` +
-          `Wait until that process ends, or end it (kill -KILL ${holder.pid}), and start again. Commits that were answered ` +
-          "are kept."
+          `${remedyFor(holder.pid)}. Then start again.`
       )
     }
     if (waited >= notice && !isTold) {

@@ -80,8 +80,8 @@ describe("The write mutex of a folder", () => {
     // A slow machine may need a second for it.
     await expect(awaitWriteMutex(directory, () => undefined, undefined, times)).rejects.toThrow(
       new RegExp(
-        `process ${child.pid} \\(node\\) has held LMDB's write lock for \\d+ s\\. Wait until that process ends, or end it ` +
-          `\\(kill -KILL ${child.pid}\\), and start again\\.`
+        `process ${child.pid} \\(node\\) has held LMDB's write lock for \\d+ s\\. If it does not go on, end it ` +
+          `\\(kill -KILL ${child.pid}\\): commits that were answered are kept\\. Then start again\\.$`
       )
     )
   })
