@@ -62,15 +62,14 @@ export class Environment {
     this.root = openFiles(options)
     try {
       if (options.readOnly) this.#numbers.correct()
-      let meta = options.readOnly ? this.#openTables(options) : undefined
+      let meta: LmdbTable | undefined
+      const open = (): void => {
+        meta = this.#openTables(options)
+      }
       // One transaction: each would wait for other processes of the server that commit, and block the event loop meanwhile.
-      while (meta === undefined)
-        this.root.transactionSync(() => {
-          if (!this.followsNewest()) return ABORT
-          meta = this.#openTables(options)
-          return undefined
-        })
-      this.#meta = meta
+      if (options.readOnly) open()
+      else this.transactionSync(open)
+      this.#meta = meta!
     } catch (cause) {
       void (first === undefined ? this.close() : this.root.close())
       throw cause instanceof StorageFailure ? cause : unusable(options, cause)
@@ -93,9 +92,32 @@ export class Environment {
     this.#numbers.close()
   }
 
-  /** See {@link CommitNumbers.areFollowedBy}. A transaction for which it is false must end without a change. */
+  /**
+   * Whether the transaction that has begun follows the newest commit, see {@link CommitNumbers.areFollowedBy}. If not, it must return
+   * {@link ABORT}, and another transaction must begin: that one follows it.
+   */
   followsNewest(): boolean {
     return this.#numbers.areFollowedBy(this.root.getWriteTxnId())
+  }
+
+  /** Runs work in a transaction that follows the newest commit. Blocks the event loop until it is on the disk. */
+  transactionSync(work: () => unknown): void {
+    let follows = false
+    while (!follows)
+      this.root.transactionSync(() => {
+        follows = this.followsNewest()
+        return follows ? work() : ABORT
+      })
+  }
+
+  /** As {@link transactionSync}, without blocking the event loop. The work runs in one turn of it. */
+  async transaction(work: () => unknown): Promise<void> {
+    let follows = false
+    while (!follows)
+      await this.root.childTransaction(() => {
+        follows = this.followsNewest()
+        return follows ? work() : ABORT
+      })
   }
 
   /**

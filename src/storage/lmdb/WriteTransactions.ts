@@ -5,9 +5,9 @@ import { type OpeningLimits, OpeningWait } from "./OpeningWait.ts"
 import type { OwedCommits } from "./OwedCommits.ts"
 
 /**
- * The write transactions of a store. A transaction ends without a change, and begins again, if another process opens the files
- * when it has begun, or if it does not follow the newest commit. It fails if that opening does not end. Work returns {@link ABORT} when
- * it has written nothing.
+ * The write transactions of a store. A transaction that has begun ends at once, without a change, in two cases: another process opens
+ * the files (see Opening.ts), or it does not follow the newest commit (see {@link Environment.followsNewest}). It then begins again, in
+ * the first case after the opening. It fails if the opening does not end. Work returns {@link ABORT} when it has written nothing.
  */
 export class WriteTransactions {
   readonly #environment: Environment
@@ -18,8 +18,8 @@ export class WriteTransactions {
   #long: Environment | undefined
   /** True while a transaction of one turn is open or about to begin. */
   #isShortPending = false
-  /** True if the last transaction must begin again. */
-  #isRepeated = false
+  /** True if the last transaction has ended without its work, and must begin again. */
+  #mustBeginAgain = false
 
   constructor(environment: Environment, directory: string, owed: OwedCommits, limits?: OpeningLimits) {
     this.#environment = environment
@@ -35,13 +35,9 @@ export class WriteTransactions {
 
   /** Runs work in one turn of the event loop. Completes when the transaction is on the disk. */
   async short(work: (environment: Environment) => unknown): Promise<void> {
-    const guarded = this.#guarded(this.#environment, () => work(this.#environment))
     this.#isShortPending = true
     try {
-      do {
-        await this.#environment.root.childTransaction(guarded)
-        if (this.#isRepeated) await this.#openings.ended()
-      } while (this.#isRepeated)
+      await this.#run(this.#environment, false, () => work(this.#environment))
     } catch (error) {
       this.#owed.failed()
       throw error
@@ -57,19 +53,12 @@ export class WriteTransactions {
    */
   async long(work: (environment: Environment) => Promise<unknown>): Promise<void> {
     const environment = this.#environment.second()
-    const guarded = this.#guarded(environment, async () => {
-      const result = await work(environment)
-      // A synchronous commit that became a part of this transaction has completed: the transaction must not end without it.
-      return this.#owed.hasOpen ? undefined : result
-    })
     try {
-      do {
-        // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
-        // synchronous commit through the other handle would then wait for the lock forever.
-        this.#long = environment
-        await environment.root.childTransaction(guarded)
-        if (this.#isRepeated) await this.#openings.ended()
-      } while (this.#isRepeated)
+      await this.#run(environment, true, async () => {
+        const result = await work(environment)
+        // A synchronous commit that became a part of this transaction has completed: the transaction must not end without it.
+        return this.#owed.hasOpen ? undefined : result
+      })
       this.#environment.root.resetReadTxn()
     } catch (error) {
       this.#owed.failed()
@@ -88,35 +77,39 @@ export class WriteTransactions {
     const open = this.#long
     const environment = open ?? this.#environment
     let before = 0n
-    let isDelayed: boolean
-    let isRepeated: boolean
+    let mustWait: boolean
     do {
-      isDelayed = false
-      environment.root.transactionSync(() => {
-        isRepeated = !environment.followsNewest()
-        if (isRepeated) return ABORT
+      mustWait = false
+      environment.transactionSync(() => {
         // The thread of a pending transaction may hold lmdb's write lock, for which the opening waits, and wait for the event loop.
-        isDelayed = !this.isPending && isBeingOpened(this.#directory)
-        if (isDelayed) return ABORT
+        mustWait = !this.isPending && isBeingOpened(this.#directory)
+        if (mustWait) return ABORT
         if (this.isPending) before = environment.newestCommit
         return work(environment)
       })
-      if (isDelayed) this.#openings.endedNow()
-    } while (isDelayed || isRepeated!)
+      if (mustWait) this.#openings.endedNow()
+    } while (mustWait)
     // A transaction that is about to begin waits for the lock of another process: this commit may have had one of its own until then.
     const isOnDisk = !this.isPending || environment.newestCommit !== before
     if (isOnDisk) this.#owed.written()
     return isOnDisk
   }
 
-  /** Runs work in a transaction that has begun, unless it must begin again. */
-  #guarded(environment: Environment, work: () => unknown): () => unknown {
-    return () => {
-      this.#isRepeated = !environment.followsNewest() || isBeingOpened(this.#directory)
-      if (!this.#isRepeated) return work()
+  /** Begins a transaction, until one need not begin again, and runs work in it. Completes when it is on the disk. */
+  async #run(environment: Environment, isLong: boolean, work: () => unknown): Promise<void> {
+    const guarded = (): unknown => {
+      this.#mustBeginAgain = !environment.followsNewest() || isBeingOpened(this.#directory)
+      if (!this.#mustBeginAgain) return work()
       // From now on no transaction is open: a synchronous commit has its own.
       this.#long = undefined
       return ABORT
     }
+    do {
+      // Set before the transaction starts: its thread may hold lmdb's write lock already and wait for the event loop. A
+      // synchronous commit through the other handle would then wait for the lock forever.
+      if (isLong) this.#long = environment
+      await environment.root.childTransaction(guarded)
+      if (this.#mustBeginAgain) await this.#openings.ended()
+    } while (this.#mustBeginAgain)
   }
 }

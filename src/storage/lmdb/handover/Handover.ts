@@ -192,14 +192,11 @@ export class Handover {
     let failure: CommitOutcomeUnknown | undefined
     try {
       if (this.#environment.isBroken) throw new Error("LMDB begins no more transactions")
-      let isRepeated: boolean
-      do
-        await this.#environment.root.childTransaction(() => {
-          isRepeated = !this.#environment.followsNewest()
-          if (!isRepeated) applied = this.begin(this.#environment)
-          return ABORT
-        })
-      while (isRepeated!)
+      await this.#environment.transaction(() => {
+        applied = this.begin(this.#environment)
+        // Nothing is written, so it need not wait for a process that opens the files.
+        return ABORT
+      })
     } catch (cause) {
       for (const waiting of this.#handed.values()) unknown.add(waiting)
       this.#handed.clear()
