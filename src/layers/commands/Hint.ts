@@ -13,5 +13,5 @@ export const hint = (settings: ServerSettings, { address, port }: AddressInfo): 
   const browser = hasConsole(settings, required) ? `, or open ${page} in a browser` : ""
   return channelizer === "WebSocketChannelizer"
     ? `Connect a driver to ${ssl.enabled ? "wss" : "ws"}://${host}/gremlin${browser}`
-    : `Try: curl ${who}-d '{"engine":"g.V().count()"}' ${page}${browser}`
+    : `Try: curl ${who}-d '{"gremlin":"g.V().count()"}' ${page}${browser}`
 }

@@ -10,7 +10,7 @@ describe("The log line at the start", () => {
   it("names the address of the console where the server has one", () => {
     const open = ", or open http://127.0.0.1:8182/ in a browser"
     expect(lineOf({ host: "127.0.0.1", channelizer: "WsAndHttpChannelizer" })).toContain(
-      `http://127.0.0.1:8182/${open}`
+      `Try: curl -d '{"gremlin":"g.V().count()"}' http://127.0.0.1:8182/${open}`
     )
     expect(lineOf({ host: "127.0.0.1", channelizer: "WebSocketChannelizer" })).toBe(
       `Connect a driver to ws://127.0.0.1:8182/gremlin${open}`
