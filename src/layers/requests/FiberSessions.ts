@@ -72,7 +72,7 @@ class SessionRegistry {
     const reason = this.#reason(id, owned, mark, answer)
     if (reason !== undefined) throw reason
     this.#assertRoom(owned)
-    if (this.#shared !== undefined) this.#assertShared(id, this.#shared)
+    if (this.#shared !== undefined) this.#takeName(id, this.#shared)
     const session = new FiberSession({ id, owner, user }, mark, this.#context)
     this.#sessions.set(id, session)
     owned.open.add(session)
@@ -109,7 +109,7 @@ class SessionRegistry {
   }
 
   /** Takes a name and a place among the sessions of all workers. Throws SessionNotBound and TooManySessions. */
-  #assertShared(id: string, shared: SharedSessions): void {
+  #takeName(id: string, shared: SharedSessions): void {
     const { maxSessions } = this.#limits
     switch (shared.open(id, maxSessions)) {
       case "full":

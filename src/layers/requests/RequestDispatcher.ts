@@ -122,12 +122,12 @@ class RequestDispatcher {
     const blocked = this.#context.refusal?.(request)
     if (blocked !== undefined) throw blocked
     const session = inSession ? sessions.open(readSessionName(message), client, user, answerToLoss(request)) : null
-    const unnamed = message.args.isNamed ? names.take(message.requestId, this.running()) : undefined
-    const mortal = session === null || this.#survivesFailure(message) ? null : session
+    const releaseName = message.args.isNamed ? names.take(message.requestId, this.running()) : undefined
+    const endsIfFailed = session === null || this.#survivesFailure(message) ? null : session
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
-      unnamed?.()
+      releaseName?.()
       this.#answered(ended, client, sink)
-      if (mortal !== null && sink.status >= 400) sessions.drop(mortal)
+      if (endsIfFailed !== null && sink.status >= 400) sessions.drop(endsIfFailed)
     })
     this.active++
     if (settings.enableAuditLog) log.audit(evaluation, client.remoteAddress)

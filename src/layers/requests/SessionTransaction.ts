@@ -2,13 +2,17 @@ import type { LossAnswer } from "../../services/Sessions.ts"
 import type { Loss, TransactionMark } from "../../services/SharedBounds.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 
-/** The transaction of a session, and what its client knows of it. */
+/**
+ * The transaction of a session, and what its client would lose of it without its knowledge if the session ended now. The mark has this
+ * {@link Loss} at any time, so that the server can refuse a client that continues with the name of the session, also after this worker has
+ * died. "Commits" in docs/reference/protocol.md has the rules.
+ */
 export class SessionTransaction {
   /** True while a transaction is open that the client began. */
   isExplicit = false
   readonly #transactions: Transactions
-  /** What is known of the transaction when the session has ended. */
   readonly #mark: TransactionMark
+  /** The loss that the mark has. */
   #held: Loss | undefined
   /** The current request began the explicit transaction. */
   #begunByRequest = false
@@ -93,7 +97,7 @@ export class SessionTransaction {
     else this.#mark.lose(loss)
   }
 
-  /** No request runs, whether or not the last one was evaluated. */
+  /** No request runs. Also called for a request that was cancelled before its evaluation: {@link requestEnds} is not. */
   requestIsDone(): void {
     this.#isRunning = false
   }

@@ -3,10 +3,10 @@ import type { FailureBucket } from "../../services/SharedBounds.ts"
 import { FAILURE_BYTES, FAILURE_ENTRIES, header, starts } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
-/** Entries in which a key may stand. */
-const PLACES = 8
+/** A key may be in any entry of its group. */
+const ENTRIES_PER_GROUP = 8
 
-const GROUPS = FAILURE_ENTRIES / PLACES
+const GROUPS = FAILURE_ENTRIES / ENTRIES_PER_GROUP
 
 /** An entry: the hash of its key (8 bytes), and three words. */
 const LONGS = FAILURE_BYTES / BigInt64Array.BYTES_PER_ELEMENT
@@ -43,9 +43,9 @@ export const failureTable = (region: SharedRegion, now: () => number): ((key: st
   const entryOf = (key: string): number => {
     const hash = hashOf(region, key)
     const { longs } = region
-    const first = Number(BigInt.asUintN(32, hash) % BigInt(GROUPS)) * PLACES
+    const first = Number(BigInt.asUintN(32, hash) % BigInt(GROUPS)) * ENTRIES_PER_GROUP
     let soonest = first
-    for (let entry = first; entry < first + PLACES; entry++) {
+    for (let entry = first; entry < first + ENTRIES_PER_GROUP; entry++) {
       if (Atomics.load(longs, longAt(entry)) === hash) return entry
       if (ahead(entry) < ahead(soonest)) soonest = entry
     }
@@ -58,28 +58,26 @@ export const failureTable = (region: SharedRegion, now: () => number): ((key: st
   /** Moves the time when the bucket is full. Returns 0, or the time until the next token. */
   const move = (entry: number, by: number): number => {
     const { words } = region
-    const place = wordAt(entry) + FULL_AT
+    const at = wordAt(entry) + FULL_AT
     for (;;) {
-      const before = Atomics.load(words, place)
+      const before = Atomics.load(words, at)
       const next = Math.max(0, aheadOf(before) + by)
       if (next > MINUTE_MS) return next - MINUTE_MS
-      if (Atomics.compareExchange(words, place, before, (now() + next) | 0) === before) return 0
+      if (Atomics.compareExchange(words, at, before, (now() + next) | 0) === before) return 0
     }
   }
 
   return (key) => {
     const entry = entryOf(key)
     const at = wordAt(entry)
+    /** True if no attempt can be under way: those that were have no outcome. */
+    const isOver = (): boolean => ((Atomics.load(region.words, at + PENDING_UNTIL) - now()) | 0) < 0
     return {
       take: (size) => move(entry, tokenOf(size)),
       giveBack: (size) => void move(entry, -tokenOf(size)),
-      pending: () => {
-        const isOver = ((Atomics.load(region.words, at + PENDING_UNTIL) - now()) | 0) < 0
-        return isOver ? 0 : Math.max(0, Atomics.load(region.words, at + PENDING))
-      },
+      pending: () => (isOver() ? 0 : Math.max(0, Atomics.load(region.words, at + PENDING))),
       begin: () => {
-        const isOver = ((Atomics.load(region.words, at + PENDING_UNTIL) - now()) | 0) < 0
-        if (isOver) Atomics.store(region.words, at + PENDING, 0)
+        if (isOver()) Atomics.store(region.words, at + PENDING, 0)
         Atomics.add(region.words, at + PENDING, 1)
         Atomics.store(region.words, at + PENDING_UNTIL, (now() + OUTCOME_LIMIT_MS) | 0)
       },

@@ -8,17 +8,17 @@ const SLOT_BITS = 7n
 const SLOT_MASK = (1n << SLOT_BITS) - 1n
 
 /**
- * Entries in which a name may stand. With ten thousand names, ten on average share these entries: the chance that all
+ * A name may be in any entry of its group. With ten thousand names, ten on average share these entries: the chance that all
  * are taken is below 10^-30.
  */
-const PLACES = 64
+const ENTRIES_PER_GROUP = 64
 
-const GROUPS = SESSION_ENTRIES / PLACES
+const GROUPS = SESSION_ENTRIES / ENTRIES_PER_GROUP
 
 const FIRST = starts.sessions / BigInt64Array.BYTES_PER_ELEMENT
 
 const groupOf = (hash: bigint): number =>
-  FIRST + Number(BigInt.asUintN(32, hash >> SLOT_BITS) % BigInt(GROUPS)) * PLACES
+  FIRST + Number(BigInt.asUintN(32, hash >> SLOT_BITS) % BigInt(GROUPS)) * ENTRIES_PER_GROUP
 
 /**
  * The names of one kind that the workers have, as hashes in a table of the region.
@@ -38,7 +38,7 @@ export const sharedNames = (region: SharedRegion, slot: number, kind: string): S
   const isElsewhere = (hash: bigint): boolean => {
     const { longs } = region
     const first = groupOf(hash)
-    for (let i = first; i < first + PLACES; i++) {
+    for (let i = first; i < first + ENTRIES_PER_GROUP; i++) {
       const entry = Atomics.load(longs, i)
       if (entry !== 0n && (entry & ~SLOT_MASK) === hash && entry !== entryOf(hash)) return true
     }
@@ -48,7 +48,7 @@ export const sharedNames = (region: SharedRegion, slot: number, kind: string): S
   const write = (hash: bigint): boolean => {
     const { longs } = region
     const first = groupOf(hash)
-    for (let i = first; i < first + PLACES; i++) {
+    for (let i = first; i < first + ENTRIES_PER_GROUP; i++) {
       if (Atomics.compareExchange(longs, i, 0n, entryOf(hash)) === 0n) return true
     }
     return false
@@ -57,7 +57,7 @@ export const sharedNames = (region: SharedRegion, slot: number, kind: string): S
   const erase = (hash: bigint): void => {
     const { longs } = region
     const first = groupOf(hash)
-    for (let i = first; i < first + PLACES; i++) {
+    for (let i = first; i < first + ENTRIES_PER_GROUP; i++) {
       if (Atomics.compareExchange(longs, i, entryOf(hash), 0n) === entryOf(hash)) return
     }
   }

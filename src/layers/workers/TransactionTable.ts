@@ -5,10 +5,10 @@ import type { SharedRegion } from "./SharedRegion.ts"
 
 const KNOWN_S = LOSS_KNOWN_MS / 1000
 
-/** Entries in which a name may stand. With four thousand names, eight on average share these entries. */
-const PLACES = 32
+/** A name may be in any entry of its group. With four thousand names, eight on average share these entries. */
+const ENTRIES_PER_GROUP = 32
 
-const GROUPS = TRANSACTION_ENTRIES / PLACES
+const GROUPS = TRANSACTION_ENTRIES / ENTRIES_PER_GROUP
 
 const FIRST = starts.transactions / BigInt64Array.BYTES_PER_ELEMENT
 
@@ -46,7 +46,7 @@ class TableMark implements TransactionMark {
   readonly #region: SharedRegion
   readonly #owner: bigint
   readonly #hash: bigint
-  /** The first of the entries in which the mark may stand. */
+  /** The first entry of the group of the names. */
   readonly #first: number
   /** The entry that this mark holds; -1 = none. */
   #at = -1
@@ -54,7 +54,7 @@ class TableMark implements TransactionMark {
   constructor(region: SharedRegion, slot: number, digest: Buffer) {
     this.#region = region
     this.#owner = BigInt(slot + 1)
-    this.#first = FIRST + (digest.readUInt32LE(8) % GROUPS) * PLACES
+    this.#first = FIRST + (digest.readUInt32LE(8) % GROUPS) * ENTRIES_PER_GROUP
     // Never 0: an entry of 0 is free.
     this.#hash = BigInt.asIntN(64, (digest.readBigInt64LE(0) & HASH_MASK) | (1n << HASH_SHIFT))
   }
@@ -88,7 +88,7 @@ class TableMark implements TransactionMark {
   #losses(counts: (at: number, entry: bigint) => boolean): Loss | undefined {
     const { longs } = this.#region
     let found: Loss | undefined
-    for (let at = this.#first; at < this.#first + PLACES; at++) {
+    for (let at = this.#first; at < this.#first + ENTRIES_PER_GROUP; at++) {
       const entry = Atomics.load(longs, at)
       if ((entry & HASH_MASK) !== this.#hash || !isLost(entry)) continue
       if (counts(at, entry) && ageOf(entry) < KNOWN_S) found = lossOf(entry)
@@ -101,7 +101,7 @@ class TableMark implements TransactionMark {
     return Atomics.compareExchange(this.#region.longs, at, entry, 0n) === entry
   }
 
-  /** Writes where the mark stands, into a free entry, or into that of the transaction that was lost first. */
+  /** Writes into the entry of the mark. A mark without one takes a free entry of its group, or that of the oldest loss. */
   #write(entry: bigint): void {
     const { longs } = this.#region
     if (this.#at >= 0) {
@@ -109,8 +109,8 @@ class TableMark implements TransactionMark {
       return
     }
     for (;;) {
-      const at = this.#place()
-      // All entries belong to open transactions: this one has no mark.
+      const at = this.#freeEntry()
+      // This transaction has no mark.
       if (at < 0) return
       const before = Atomics.load(longs, at)
       if (before !== 0n && !isLost(before)) continue
@@ -120,14 +120,15 @@ class TableMark implements TransactionMark {
     }
   }
 
-  #place(): number {
+  /** A free entry of the group, otherwise that of the oldest loss; -1 if all belong to open transactions. */
+  #freeEntry(): number {
     const { longs } = this.#region
     // Transactions of the same second are forgotten in any order, but not always the last one.
-    const start = Math.floor(Math.random() * PLACES)
+    const start = Math.floor(Math.random() * ENTRIES_PER_GROUP)
     let oldest = -1
     let oldestAge = -1
-    for (let i = 0; i < PLACES; i++) {
-      const at = this.#first + ((start + i) % PLACES)
+    for (let i = 0; i < ENTRIES_PER_GROUP; i++) {
+      const at = this.#first + ((start + i) % ENTRIES_PER_GROUP)
       const entry = Atomics.load(longs, at)
       if (entry === 0n) return at
       if (!isLost(entry)) continue
