@@ -29,7 +29,8 @@ export interface TemporalFields {
   nanos: number
 }
 
-const noFields = (): TemporalFields => ({
+/** Fields that are all zero, to be filled. */
+export const noFields = (): TemporalFields => ({
   year: 0,
   month: 0,
   day: 0,

@@ -18,10 +18,11 @@ import type {
   RefColumn,
   RefScan
 } from "../../src/structure/GraphReads.ts"
-import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
+import type { BeginOptions, GraphTransaction } from "../../src/structure/GraphStore.ts"
 import type { VertexPropertyOptions } from "../../src/structure/GraphWrites.ts"
 import { NotFetched } from "../../src/structure/StoreErrors.ts"
 import { text } from "../../src/structure/Text.ts"
+import { ForwardingGraph } from "./ForwardingGraph.ts"
 
 /**
  * A store that answers later, as a wrapper of a store that answers at once. It checks prefetches: a read that was not
@@ -38,38 +39,13 @@ import { text } from "../../src/structure/Text.ts"
  * its key. An `adjacent` prefetch with edges includes the one without edges. One of every label includes each label,
  * and BOTH includes each direction.
  */
-export class LaterGraph implements GraphStore {
-  readonly inner: GraphStore
+export class LaterGraph extends ForwardingGraph {
   /** The number of asynchronous prefetches of all transactions. Commits are not counted. */
   roundTrips = 0
   #waiting: Array<() => void> = []
 
-  constructor(inner: GraphStore) {
-    this.inner = inner
-  }
-
-  get name(): string {
-    return this.inner.name
-  }
-
-  get features(): GraphFeatures {
-    return this.inner.features
-  }
-
-  get management(): GraphManagement {
-    return this.inner.management
-  }
-
-  describe(): string {
-    return this.inner.describe()
-  }
-
-  begin(options: { readonly readOnly?: boolean } = {}): LaterTransaction {
+  override begin(options: BeginOptions = {}): LaterTransaction {
     return new LaterTransaction(this, this.inner.begin(options))
-  }
-
-  close(): Promise<void> {
-    return this.inner.close()
   }
 
   /** Runs a callback in a later turn of the event loop, together with all others that wait. */

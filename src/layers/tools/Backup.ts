@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs"
 import { mkdir, rename, rm } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { dirname } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
@@ -10,6 +10,7 @@ import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { grouped, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
+import { writeWhole } from "./WholeFile.ts"
 
 /** Bytes of the rows of one commit. */
 const COMMIT_BYTES = 16 * 1024 * 1024
@@ -26,7 +27,6 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
   if (existsSync(file)) throw new ToolFailure(`${file} exists already; name another file, or remove it.`)
   const begin = performance.now()
   const snapshot = graph.core.cells.snapshot()
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
   let rows = 0
   const parts = async function* (): AsyncGenerator<Buffer> {
     const head = { graph: graph.name, created: new Date().toISOString() }
@@ -39,16 +39,11 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
     }
   }
   try {
-    await mkdir(dirname(file), { recursive: true })
-    // Level 1: higher levels are slower and compress little more.
-    await pipeline(parts(), createGzip({ level: 1 }), createWriteStream(temporary, { flags: "wx", flush: true }))
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    if (typeof (error as NodeJS.ErrnoException).code === "string" && !(error instanceof TaggedError)) {
-      throw new ToolFailure(`${file} cannot be written: ${(error as Error).message}`)
-    }
-    throw error
+    await writeWhole(file, async (temporary) => {
+      await mkdir(dirname(file), { recursive: true })
+      // Level 1: higher levels are slower and compress little more.
+      await pipeline(parts(), createGzip({ level: 1 }), createWriteStream(temporary, { flags: "wx", flush: true }))
+    })
   } finally {
     snapshot.close()
   }

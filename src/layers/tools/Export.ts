@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs"
-import { mkdir, rename, rm, stat } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { mkdir, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { CsvEncoder } from "../../protocol/csv/CsvEncoder.ts"
@@ -11,6 +11,7 @@ import { fileFormats } from "../graphs/FileFormats.ts"
 import type { ExportTarget } from "./ExportTarget.ts"
 import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
 import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
+import { writeWhole } from "./WholeFile.ts"
 
 /** Characters of a chunk that is written. */
 const CHUNK_CHARACTERS = 64 * 1024
@@ -148,21 +149,11 @@ const refuseExisting = async (file: string): Promise<void> => {
   if (found !== undefined) throw new ToolFailure(`${file} exists already; name another file, or remove it.`)
 }
 
-/** Writes a temporary file, and renames it when it is complete. */
-const writeFile = async (file: string, zipped: boolean, texts: () => AsyncGenerator<string>): Promise<void> => {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
-  const output = createWriteStream(temporary, { flags: "wx" })
-  try {
-    await (zipped ? pipeline(joined(texts()), createGzip(), output) : pipeline(joined(texts()), output))
-    await rename(temporary, file)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    if (typeof (error as NodeJS.ErrnoException).code === "string" && !(error instanceof TaggedError)) {
-      throw new ToolFailure(`${file} cannot be written: ${(error as Error).message}`)
-    }
-    throw error
-  }
-}
+const writeFile = (file: string, zipped: boolean, texts: () => AsyncGenerator<string>): Promise<void> =>
+  writeWhole(file, (temporary) => {
+    const output = createWriteStream(temporary, { flags: "wx" })
+    return zipped ? pipeline(joined(texts()), createGzip(), output) : pipeline(joined(texts()), output)
+  })
 
 /** Joins small texts into chunks of bytes. */
 async function* joined(texts: AsyncGenerator<string>): AsyncGenerator<Buffer> {

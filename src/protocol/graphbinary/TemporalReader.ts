@@ -1,18 +1,10 @@
 import type { Temporal, TemporalName } from "../../structure/Temporal.ts"
-import { type TemporalFields, temporalOfFields } from "../TemporalFields.ts"
+import { noFields, type TemporalFields, temporalOfFields } from "../TemporalFields.ts"
 import type { ByteReader } from "./ByteReader.ts"
 
 /** Reads the fields of a java.time type. */
 export const readTemporal = (reader: ByteReader, name: TemporalName): Temporal => {
-  const fields: TemporalFields = {
-    year: 0,
-    month: 0,
-    day: 0,
-    nanoOfDay: 0n,
-    offsetSeconds: 0,
-    epochSeconds: 0n,
-    nanos: 0
-  }
+  const fields = noFields()
   switch (name) {
     case "Instant":
       fields.epochSeconds = reader.long()

@@ -4,7 +4,8 @@ import { GraphRegistry, type TraversalSource } from "../../../src/services/Graph
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { ForwardingTransaction } from "../../../src/structure/ForwardingTransaction.ts"
-import type { GraphFeatures, GraphManagement, GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import type { BeginOptions, GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import { ForwardingGraph } from "../../storage/ForwardingGraph.ts"
 
 /** The outcome of a held commit: applied (undefined), or failed before or after it is applied. */
 export type Outcome = { readonly before?: Error; readonly after?: Error } | undefined
@@ -15,8 +16,7 @@ export interface HeldCommit {
 }
 
 /** A graph whose commits of changes wait while the test holds them. */
-export class HeldGraph implements GraphStore {
-  readonly inner: GraphStore
+export class HeldGraph extends ForwardingGraph {
   /** Holds commits of changes from now on. */
   holds = true
   /** Number of commits of changes that have begun, held or not. */
@@ -25,27 +25,7 @@ export class HeldGraph implements GraphStore {
   readonly waiting: Array<HeldCommit> = []
   closed = false
 
-  constructor(inner: GraphStore) {
-    this.inner = inner
-  }
-
-  get name(): string {
-    return this.inner.name
-  }
-
-  get features(): GraphFeatures {
-    return this.inner.features
-  }
-
-  get management(): GraphManagement {
-    return this.inner.management
-  }
-
-  describe(): string {
-    return this.inner.describe()
-  }
-
-  begin(options: { readonly readOnly?: boolean } = {}): GraphTransaction {
+  override begin(options: BeginOptions = {}): GraphTransaction {
     return new HeldTransaction(this, this.inner.begin(options))
   }
 
@@ -55,9 +35,9 @@ export class HeldGraph implements GraphStore {
     for (const commit of this.waiting.splice(0)) commit.finish(outcome)
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.closed = true
-    await this.inner.close()
+    await super.close()
   }
 }
 
