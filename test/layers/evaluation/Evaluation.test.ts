@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
-import { GraphRegistry, StorageFailure, TransactionConflict } from "../../../src/index.ts"
+import { Dispatcher, GraphRegistry, StorageFailure, TransactionConflict } from "../../../src/index.ts"
 import type { Pending } from "../../../src/scheduling/Pending.ts"
 import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { patience } from "../../Limits.ts"
@@ -44,12 +44,14 @@ describe("A request that fails", () => {
   })
 
   it("leaves no changes when its client closes the connection", async () => {
-    const server = await startServer()
+    const server = await startInside()
+    const dispatcher = Context.get(server.services, Dispatcher)
     const client = await SocketClient.connect(server.authority)
     client.send("eval", "", { gremlin: `g.addV('a').iterate(); ${endless}` })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    // The second traversal runs, so the first one has changed the graph.
+    await eventually(() => [...dispatcher.running()].some((each) => each.describe().step.includes("Repeat")))
     client.ws.terminate()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => dispatcher.active() === 0)
     expect((await post(server.authority, "g.V().count()")).json.result.data).toEqual([0])
   })
 
