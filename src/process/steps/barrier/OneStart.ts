@@ -6,7 +6,8 @@ import { internal } from "../../plan/StepTraits.ts"
 
 /**
  * Stands before union(), choose() or branch(): each row passes through the branches, and their barriers, before the next row
- * enters. TinkerPop iterates the branches so, unless a barrier of the query stands in one of them.
+ * enters. TinkerPop, which calls a traverser that enters a step a start, iterates the branches so unless a barrier of the query
+ * stands in one of them.
  */
 export class OneStartEntryStep extends Step {
   readonly operator = "barrier"
@@ -33,7 +34,10 @@ export class OneStartEntryStep extends Step {
   }
 }
 
-/** Stands after the branches. It holds the rows that have not entered them: barriers are flushed in the order of the plan. */
+/**
+ * Stands after the branches. The rows that have not entered them wait as the barrier of this step, and not of the one before them: barriers
+ * are flushed in the order of the plan, so the next row enters after the barriers of the branches are empty.
+ */
 export class OneStartEndStep extends Step {
   readonly operator = "barrier"
   readonly name = "OneStartEndStep"

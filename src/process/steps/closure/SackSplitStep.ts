@@ -47,10 +47,10 @@ export class SackSplitStep extends Step {
     return runTask(this, batch, activation, () => this.#split(batch, activation))
   }
 
-  /** A scout needs no new sacks, but later steps must find no marks. */
+  /** A scout needs no new sacks, but later steps must find no {@link UnsplitSack}. */
   override scout(batch: Batch, activation: Activation): boolean {
-    const unmarked = (sack: unknown): unknown => (sack instanceof UnsplitSack ? sack.sack : sack)
-    activation.pass(this, withSacks(batch, batch.sack?.slice(0, batch.length).map(unmarked) ?? null))
+    const plain = (sack: unknown): unknown => (sack instanceof UnsplitSack ? sack.sack : sack)
+    activation.pass(this, withSacks(batch, batch.sack?.slice(0, batch.length).map(plain) ?? null))
     return true
   }
 

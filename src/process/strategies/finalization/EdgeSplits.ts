@@ -8,10 +8,10 @@ import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { meets } from "../optimization/IncidentToAdjacent.ts"
 
 /**
- * Whether a traverser is split at a step.
- * - `splits`: as at any other step of its kind.
- * - `joins`: TinkerPop has one step for this one and a later one, as for outE().hasLabel('knows').inV(), so only the later one splits.
- * - `unknown`: it may have.
+ * Whether TinkerPop splits a traverser at a step.
+ * - `splits`: yes, as at any other step of its kind.
+ * - `joins`: no. It has one step for this one and a later one, as for outE().hasLabel('knows').inV(), and splits only there.
+ * - `unknown`: it may have one step for both.
  */
 export type EdgeSplit = "splits" | "joins" | "unknown"
 

@@ -95,7 +95,7 @@ const splitInChildren = (step: Step, copiesFor: string | null, context: Splittin
 const splitStart = (child: Traversal, copiesFor: string | null, context: Splitting): void => {
   let at = child.first instanceof BranchGateStep ? 1 : 0
   const waits = at > 0
-  // inject() at the start lets the incoming rows pass first, and marks its own.
+  // inject() at the start lets the incoming rows pass first, and makes each of its own an {@link UnsplitSack}.
   if (child.steps[at] instanceof InjectStep) at++
   child.insert(at, context.split(copiesFor))
   // In TinkerPop, equal traversers that wait for a branch merge.
