@@ -142,7 +142,12 @@ export const remote = (
       else last = line
     }).pipe(Effect.mapError(({ message }) => new ToolFailure(message)))
     if (last === undefined || "progress" in last) {
-      return yield* Effect.fail(new ToolFailure("The server closed the connection before the command ended."))
+      return yield* Effect.fail(
+        new ToolFailure(
+          "The server closed the connection before the command ended. The log of the server says why. What an import has committed stays: " +
+            "run the same command again."
+        )
+      )
     }
     return "result" in last ? last.result : yield* Effect.fail(new ToolFailure(last.failure))
   })
@@ -180,7 +185,11 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
 const restoring = (source: string, settings: GraphSettings, report: Report): Effect.Effect<string, ToolProblem> => {
   const directory = directoryOf(settings)
   if (directory === undefined) {
-    return Effect.fail(new ToolFailure(`The graph '${settings.name}' has no storage.directory to restore into.`))
+    return Effect.fail(
+      new ToolFailure(
+        `The graph '${settings.name}' has no storage.directory to restore into: name one in its properties file.`
+      )
+    )
   }
   return Effect.tryPromise({
     try: async (signal) => {

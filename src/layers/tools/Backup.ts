@@ -23,7 +23,10 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
   if (!(graph instanceof CellGraph)) {
     throw new ToolFailure(`The graph '${graph.name}' is in memory; export it instead.`)
   }
-  if (graph.core.cells.answersLater) throw new ToolFailure("Back the graph up with the tools of its database.")
+  if (graph.core.cells.answersLater)
+    throw new ToolFailure(
+      `The graph '${graph.name}' is in a database: back it up with the tools of that database, such as nodetool snapshot of Cassandra.`
+    )
   if (existsSync(file)) throw new ToolFailure(`${file} exists already; name another file, or remove it.`)
   const begin = performance.now()
   const snapshot = graph.core.cells.snapshot()
@@ -64,7 +67,8 @@ export const restoreGraph = async (
   open: OpenStore,
   context: ToolContext
 ): Promise<string> => {
-  if (!existsSync(file)) throw new ToolFailure(`${file} does not exist.`)
+  if (!existsSync(file))
+    throw new ToolFailure(`${file} does not exist: name a file that the command backup has written.`)
   if (existsSync(directory) && readdirSync(directory).length > 0) {
     throw new ToolFailure(
       `The folder ${directory} is not empty: move its files away, or restore into an empty folder or one that does not exist.`

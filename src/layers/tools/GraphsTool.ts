@@ -43,7 +43,10 @@ const perform = async ({ action, name = "", options = {} }: GraphsRequest, graph
     }
     case "show": {
       const found = await graphs.configurations.find(name)
-      if (found === null) throw new ToolFailure(`There is no configuration of a graph '${name}'.`)
+      if (found === null)
+        throw new ToolFailure(
+          `There is no configuration of a graph '${name}'. The command graphs list names all graphs.`
+        )
       return lines(found)
     }
     case "create":

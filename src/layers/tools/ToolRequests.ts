@@ -133,7 +133,11 @@ const runImport = async (
   const { files, format } = request
   if (files.length === 0) throw new ToolFailure("import takes the files to import.")
   const names = files.map((path) => `${settings.name} ${path}`)
-  if (names.some((name) => running.has(name))) throw new ToolFailure("Another command is importing these files.")
+  const twice = names.findIndex((name) => running.has(name))
+  if (twice >= 0)
+    throw new ToolFailure(
+      `Another command is importing ${files[twice]} into this graph: wait for its end, or leave the file out.`
+    )
   for (const name of names) running.add(name)
   try {
     const inputs: Array<InputFile> = []

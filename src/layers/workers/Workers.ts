@@ -101,8 +101,8 @@ export class Workers {
    * serve; old ones may still answer requests. Rejects when a new worker cannot start: the old ones then stay.
    */
   async reload(): Promise<string> {
-    if (this.#isReloading) throw new Error("a reload is running already")
-    if (this.#isStopping) throw new Error("the server stops")
+    if (this.#isReloading) throw new Error("a reload is running already: wait for its end")
+    if (this.#isStopping) throw new Error("the server is stopping")
     this.#isReloading = true
     try {
       return await this.#replaceAll()
@@ -175,7 +175,7 @@ export class Workers {
 
   /** Starts a process with the lowest free number. Throws when the server stops: no other call would end the process. */
   #fork(isFirst: boolean): WorkerLink {
-    if (this.#isStopping) throw new Error("the server stops")
+    if (this.#isStopping) throw new Error("the server is stopping")
     const taken = new Set(this.all.map(({ number }) => number))
     let number = 1
     while (taken.has(number)) number++

@@ -32,6 +32,9 @@ it("The command graphs manages the graphs of a running server that has no other 
           expect(await graphs("create b storage.backend=inmemory")).toBe("0 The graph 'b' has been created.\n")
           expect(await graphs("list")).toBe("0 a\topen\nb\topen\n")
           expect(await graphs("show a")).toContain("storage.backend=lmdb\n")
+          expect(await graphs("show c")).toMatch(
+            /^1 There is no configuration of a graph 'c'\. The command graphs list/
+          )
           expect(await graphs("update a query.force-index=true")).toBe("0 The graph 'a' has the new options.\n")
           expect(await graphs("drop b")).toBe("0 The graph 'b' has been dropped, with its data.\n")
           expect(await graphs("drop b")).toMatch(/^1 Please create configuration/)
