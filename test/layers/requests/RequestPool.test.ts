@@ -11,45 +11,10 @@ import { Config, defaultSettings } from "../../../src/services/Config.ts"
 import { type PoolTask, RequestPool } from "../../../src/services/RequestPool.ts"
 import { RunQueue } from "../../../src/services/RunQueue.ts"
 import { patience } from "../../Limits.ts"
+import { type HeldTask, heldTask } from "../support/HeldTask.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startInside, startServer } from "../support/TestServers.ts"
-
-interface Held extends PoolTask {
-  readonly end: () => void
-  readonly events: Array<string>
-  abandoned: boolean
-}
-
-/** A task that runs until the test ends it. */
-const held = (requestId: string, deadline = Number.POSITIVE_INFINITY): Held => {
-  const events: Array<string> = []
-  let ended: (() => void) | undefined
-  return {
-    requestId,
-    events,
-    deadline,
-    abandoned: false,
-    settles: false,
-    waitsIn: null,
-    begin: () => {
-      events.push("started")
-      return false
-    },
-    goOn: (then) => {
-      ended = then
-    },
-    rest: Effect.never,
-    end: () => {
-      const then = ended
-      ended = undefined
-      then?.()
-    },
-    expire: () => void events.push("expired"),
-    cancel: () => void events.push("cancelled"),
-    describe: () => ({ request: requestId, step: "", state: "running", user: "" })
-  }
-}
 
 const pool = async (options: Partial<Parameters<typeof LaneRequestPool.makePool>[0]> = {}) => {
   const made = LaneRequestPool.makePool(
@@ -67,7 +32,7 @@ const pool = async (options: Partial<Parameters<typeof LaneRequestPool.makePool>
 describe("A request pool", () => {
   it("evaluates one task for each lane, queues as many as its queue holds, and refuses the next at once", async () => {
     const { made } = await pool()
-    const tasks = Array.from({ length: 5 }, (_, i) => held(String(i)))
+    const tasks = Array.from({ length: 5 }, (_, i) => heldTask(String(i)))
     expect(tasks.map((task) => made.submit(task))).toEqual([true, true, true, true, false])
     expect(made.status()).toEqual({ size: 2, running: 2, queued: 2, lanes: 2, refused: 1 })
     expect([made.refuses(), made.status().refused]).toEqual([true, 2])
@@ -86,7 +51,7 @@ describe("A request pool", () => {
 
   it("gives a task the lowest free lane, and the task keeps it while it waits", async () => {
     const { made, lanes } = await pool({ size: 3 })
-    const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => held(name)) as [Held, Held, Held, Held]
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => heldTask(name)) as [HeldTask, HeldTask, HeldTask, HeldTask]
     for (const task of [a, b, c]) made.submit(task)
     expect(lanes()).toEqual(["engine-server-exec-1 a", "engine-server-exec-2 b", "engine-server-exec-3 c"])
     b.end()
@@ -99,7 +64,7 @@ describe("A request pool", () => {
   it("makes lanes beyond the first 1,024 when they are needed, and keeps them", async () => {
     const { made } = await pool({ size: 1_000_000_000 })
     expect(made.status().lanes).toBe(1_024)
-    const tasks = Array.from({ length: 1_030 }, (_, i) => held(String(i)))
+    const tasks = Array.from({ length: 1_030 }, (_, i) => heldTask(String(i)))
     for (const task of tasks) expect(made.submit(task)).toBe(true)
     expect(made.status()).toMatchObject({ size: 1_000_000_000, running: 1_030, queued: 0, lanes: 1_030 })
     for (const task of tasks) task.end()
@@ -117,7 +82,7 @@ describe("A request pool", () => {
 
   it("frees the place of a waiting task whose client closed the connection, and does not run it", async () => {
     const { made } = await pool({ size: 1, queue: 1 })
-    const [running, gone, next] = [held("1"), held("2"), held("3")]
+    const [running, gone, next] = [heldTask("1"), heldTask("2"), heldTask("3")]
     made.submit(running)
     made.submit(gone)
     expect(made.submit(next)).toBe(false)
@@ -132,10 +97,10 @@ describe("A request pool", () => {
 
   it("stays bounded when waiting clients come and go without end", async () => {
     const { made } = await pool({ size: 1, queue: 4 })
-    const running = held("running")
+    const running = heldTask("running")
     made.submit(running)
     for (let i = 0; i < 10_000; i++) {
-      const task = held(String(i))
+      const task = heldTask(String(i))
       expect(made.submit(task)).toBe(true)
       task.abandoned = true
       task.waitsIn!.forget()
@@ -146,10 +111,10 @@ describe("A request pool", () => {
 
   it("answers a task whose deadline passes while it waits, without running it", async () => {
     const { made } = await pool({ size: 1 })
-    const running = held("running")
+    const running = heldTask("running")
     made.submit(running)
-    const late = held("late", performance.now() + 20)
-    const patient = held("patient", performance.now() + 60_000)
+    const late = heldTask("late", { deadline: performance.now() + 20 })
+    const patient = heldTask("patient", { deadline: performance.now() + 60_000 })
     made.submit(late)
     made.submit(patient)
     await eventually(() => late.events.length > 0)
@@ -163,14 +128,14 @@ describe("A request pool", () => {
   it("makes lanes on demand up to its size, and removes idle ones", async () => {
     const { made } = await pool({ size: 3, lanesOnDemand: true, idleLane: 40 })
     expect(made.status().lanes).toBe(0)
-    const [a, b] = [held("a"), held("b")]
+    const [a, b] = [heldTask("a"), heldTask("b")]
     made.submit(a)
     made.submit(b)
     expect(made.status().lanes).toBe(2)
     a.end()
     await eventually(() => made.status().lanes === 1)
     expect(made.dump().map(({ name }) => name)).toEqual(["engine-server-exec-2"])
-    const c = held("c")
+    const c = heldTask("c")
     made.submit(c)
     expect(made.dump().map(({ name }) => name)).toEqual(["engine-server-exec-1", "engine-server-exec-2"])
     b.end()
@@ -194,7 +159,7 @@ describe("A request pool", () => {
         )
       )
       const made = Context.get(services, RequestPool)
-      made.submit({ ...held("short"), begin: () => true })
+      made.submit({ ...heldTask("short"), begin: () => true })
       expect(made.status().lanes).toBe(1)
       vi.advanceTimersByTime(59_000)
       expect(made.status().lanes).toBe(1)
@@ -209,7 +174,7 @@ describe("A request pool", () => {
 
   it("cancels running tasks and waiting ones when it is cut", async () => {
     const { made } = await pool({ size: 1 })
-    const [running, waiting] = [held("1"), held("2")]
+    const [running, waiting] = [heldTask("1"), heldTask("2")]
     made.submit(running)
     made.submit(waiting)
     made.cut()
@@ -220,7 +185,7 @@ describe("A request pool", () => {
   it("tells a session of each end once when it is cut", async () => {
     const { made } = await pool({ size: 1 })
     const ends: Array<string> = []
-    const [running, waiting] = [held("1"), held("2")]
+    const [running, waiting] = [heldTask("1"), heldTask("2")]
     const turnOf = (task: PoolTask) =>
       new PooledTurn(task, (isRefused) => ends.push(`${task.requestId} ${isRefused ? "refused" : "ended"}`))
     made.submit(turnOf(running))

@@ -1,49 +1,13 @@
-import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { makePool } from "../../../src/layers/requests/LaneRequestPool.ts"
 import { makeRunQueue } from "../../../src/layers/requests/RunQueue.ts"
 import { LanesOfServer } from "../../../src/layers/workers/LanesOfServer.ts"
 import { header } from "../../../src/layers/workers/RegionLayout.ts"
-import type { PoolTask } from "../../../src/services/RequestPool.ts"
+import { type HeldTask, heldTask } from "../support/HeldTask.ts"
 import { eventually } from "../support/TestServers.ts"
 import { newRegion } from "./Regions.ts"
 
-interface Held extends PoolTask {
-  readonly end: () => void
-  began: boolean
-  abandoned: boolean
-}
-
-/** A task that runs until the test ends it. */
-const held = (requestId: string, onBegin: () => void = () => {}): Held => {
-  let ended: (() => void) | undefined
-  const task: Held = {
-    requestId,
-    began: false,
-    deadline: Number.POSITIVE_INFINITY,
-    abandoned: false,
-    settles: false,
-    waitsIn: null,
-    begin: () => {
-      task.began = true
-      onBegin()
-      return false
-    },
-    goOn: (then) => {
-      ended = then
-    },
-    rest: Effect.never,
-    end: () => {
-      const then = ended
-      ended = undefined
-      then?.()
-    },
-    expire: () => {},
-    cancel: () => {},
-    describe: () => ({ request: requestId, step: "", state: "running", user: "" })
-  }
-  return task
-}
+const hasBegun = ({ events }: HeldTask): boolean => events.includes("started")
 
 /** The clock of these workers stands still, so that a busy machine takes no lane from one that has been left a lane. */
 const poolsOf = async (workers: number, size: number, queue: number) => {
@@ -65,20 +29,20 @@ const poolsOf = async (workers: number, size: number, queue: number) => {
   return all as [(typeof all)[number], (typeof all)[number]]
 }
 
-const many = (count: number, name: string): ReadonlyArray<Held> =>
-  Array.from({ length: count }, (_, i) => held(`${name}${i}`))
+const many = (count: number, name: string): ReadonlyArray<HeldTask> =>
+  Array.from({ length: count }, (_, i) => heldTask(`${name}${i}`))
 
 describe("The lanes of a server with workers", () => {
   it("all serve one worker while the others need none, and a request of another worker gets the next that is free", async () => {
     const [a, b] = await poolsOf(2, 4, 10)
     const tasks = many(4, "a")
     for (const task of tasks) expect(a.submit(task)).toBe(true)
-    expect(tasks.every(({ began }) => began)).toBe(true)
-    const other = held("b")
+    expect(tasks.every(hasBegun)).toBe(true)
+    const other = heldTask("b")
     expect(b.submit(other)).toBe(true)
-    expect([other.began, b.status().queued]).toEqual([false, 1])
+    expect([hasBegun(other), b.status().queued]).toEqual([false, 1])
     tasks[2]!.end()
-    await eventually(() => other.began)
+    await eventually(() => hasBegun(other))
     const names = [...a.dump(), ...b.dump()].map(({ name }) => name)
     expect(names.sort()).toEqual([1, 2, 3, 4].map((number) => `engine-server-exec-${number}`))
     expect([a.status().running, b.status().running]).toEqual([3, 1])
@@ -86,28 +50,33 @@ describe("The lanes of a server with workers", () => {
 
   it("refuse a request only when those that wait in all workers fill the queue", async () => {
     const [a, b] = await poolsOf(2, 1, 3)
-    const running = held("running")
+    const running = heldTask("running")
     a.submit(running)
     const waiting = many(2, "a")
     for (const task of waiting) expect(a.submit(task)).toBe(true)
     expect(b.refuses()).toBe(false)
-    expect(b.submit(held("b"))).toBe(true)
-    expect([a.refuses(), b.refuses(), a.submit(held("x")), b.submit(held("y"))]).toEqual([true, true, false, false])
+    expect(b.submit(heldTask("b"))).toBe(true)
+    expect([a.refuses(), b.refuses(), a.submit(heldTask("x")), b.submit(heldTask("y"))]).toEqual([
+      true,
+      true,
+      false,
+      false
+    ])
     expect([a.status().refused, b.status().refused]).toEqual([2, 2])
     waiting[1]!.abandoned = true
     waiting[1]!.waitsIn!.forget()
     await eventually(() => !b.refuses())
-    expect(b.submit(held("z"))).toBe(true)
+    expect(b.submit(heldTask("z"))).toBe(true)
   })
 
   it("refuse a request with maxWorkQueueSize 0 only when all lanes of the server are in use", async () => {
     const [a, b] = await poolsOf(2, 2, 0)
     const first = many(2, "a")
     for (const task of first) expect(a.submit(task)).toBe(true)
-    expect([b.refuses(), b.submit(held("b"))]).toEqual([true, false])
+    expect([b.refuses(), b.submit(heldTask("b"))]).toEqual([true, false])
     first[0]!.end()
     await eventually(() => !b.refuses())
-    expect(b.submit(held("b"))).toBe(true)
+    expect(b.submit(heldTask("b"))).toBe(true)
   })
 
   it("go to a worker that has fewer than its share as soon as they are free, however many requests wait elsewhere", async () => {
@@ -117,25 +86,26 @@ describe("The lanes of a server with workers", () => {
     const others = many(3, "b")
     for (const task of others) b.submit(task)
     busy[0]!.end()
-    await eventually(() => others[0]!.began)
+    await eventually(() => hasBegun(others[0]!))
     busy[1]!.end()
-    await eventually(() => others[1]!.began)
+    await eventually(() => hasBegun(others[1]!))
     expect([a.status().running, b.status().running]).toEqual([2, 2])
     // Each has its share now, and keeps it: the lane that a worker gives back is its own again.
     busy[2]!.end()
-    await eventually(() => busy[4]!.began)
-    expect([a.status().running, b.status().running, others[2]!.began]).toEqual([2, 2, false])
+    await eventually(() => hasBegun(busy[4]!))
+    expect([a.status().running, b.status().running, hasBegun(others[2]!)]).toEqual([2, 2, false])
   })
 
   it("alternate between workers when there are fewer lanes than workers", async () => {
     const [a, b] = await poolsOf(2, 1, 100)
     const order: Array<string> = []
-    const tasks: Array<Held> = []
+    const tasks: Array<HeldTask> = []
     const submit = (pool: typeof a, name: string): void => {
-      const task = held(name, () => {
+      const onBegin = (): void => {
         order.push(name)
         setImmediate(task.end)
-      })
+      }
+      const task = heldTask(name, { onBegin })
       tasks.push(task)
       pool.submit(task)
     }
