@@ -23,6 +23,9 @@ export const call = (
   result
 })
 
+/** Translates TinkerGraph's `graph.clear()`, which removes all elements. The host decides which graphs have it. */
+export const cleared: GraphCall = call("none", ["V"], ["drop"])
+
 /** Splits alternating keys and values into pairs. Throws OperandError if their number is odd. */
 const pairs = (args: readonly unknown[], what: string): ReadonlyArray<readonly [unknown, unknown]> => {
   if (args.length % 2 !== 0) throw new OperandError(`${what} takes keys and values in pairs`)

@@ -24,6 +24,7 @@ import { noMethod } from "./ClosureCalls.ts"
 import { type ComputerHost, GraphComputation } from "./Computation.ts"
 import {
   call,
+  cleared,
   elementCall,
   fetchOf,
   type GraphCall,
@@ -83,6 +84,10 @@ export class HostCalls {
       if (name === "compute" && args.length === 0 && object.type === "graph") {
         const hasEdges = (yield* this.#method(object, name, args)) === "EDGES"
         return new GraphComputation(object, object.source, hasEdges)
+      }
+      if (name === "clear" && args.length === 0 && object.type === "graph") {
+        yield* this.#method(object, name, args)
+        return yield* this.#graph(cleared, object.source)
       }
       const request = graphCall(name, args)
       if (request !== undefined) return yield* this.#graph(request, object.source)

@@ -5,6 +5,7 @@ import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { ScriptGraphs } from "../../services/ScriptGraphs.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { featuresObject } from "./Features.ts"
 import { configurationObject, type OptionSource } from "./GraphConfiguration.ts"
@@ -65,6 +66,8 @@ const methods: Readonly<Record<string, GraphMethod>> = {
   },
   // The language runs the program, and asks this for what a computation keeps besides the properties of vertices.
   compute: { access: "read", run: (store, args) => persistedBy(store, args) },
+  // The language removes the elements in the transaction of the request, and asks this whether the graph has the method.
+  clear: { access: "write", run: (store) => assertClears(store) },
   // The language answers query(), and asks this for the index of indexQuery().
   indexQuery: {
     access: "read",
@@ -91,6 +94,12 @@ const methods: Readonly<Record<string, GraphMethod>> = {
 const persistedBy = (store: GraphStore, args: ReadonlyArray<unknown>): string => {
   if (args.length > 0) throw new TraversalError("compute() takes no argument: the server has one graph computer.")
   return store instanceof CellGraph ? "EDGES" : "VERTEX_PROPERTIES"
+}
+
+/** Throws TraversalError for a graph that is no TinkerGraph: only a TinkerGraph has clear(). */
+const assertClears = (store: GraphStore): null => {
+  if (store instanceof MemoryGraph) return null
+  throw new TraversalError(`clear(): the graph ${store.name} is no TinkerGraph. g.V().drop() removes its elements.`)
 }
 
 /** The names of the methods of a graph. */

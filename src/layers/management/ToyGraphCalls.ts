@@ -3,7 +3,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
 import { type TinkerGraphMemoryOptions, tinkerGraph, tinkerTransactionGraph } from "../../storage/memory/Options.ts"
-import { loadToyGraph, type ToyGraph, toyGraph } from "../../storage/memory/ToyGraphs.ts"
+import { addToyGraph, loadToyGraph, type ToyGraph, toyGraph } from "../../storage/memory/ToyGraphs.ts"
 import { GremlinMap } from "../../structure/Collections.ts"
 import { EnumValue } from "../../structure/Enums.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
@@ -97,8 +97,12 @@ export const callTinkerFactory = (name: string, store: GraphStore | undefined, p
   }
   if (verb === "create") return keepGraph(toyGraph(known, MADE_GRAPH), place)
   if (store === undefined) throw new TraversalError(`TinkerFactory.${name}() takes a graph, such as ${name}(graph).`)
+  if (starting === undefined) {
+    addToyGraph(known, place.transactions.open(store))
+    return null
+  }
   return new Committing(async (keeps) => {
-    if (starting !== undefined && (await starting.isFilled(store))) {
+    if (await starting.isFilled(store)) {
       starting.note(`The graph '${store.name}' is not empty, so ${known} is not loaded`)
       return null
     }

@@ -33,14 +33,17 @@ export const toyGraph = (toy: ToyGraph, name: string = toy): MemoryGraph => {
 export const loadToyGraph = (toy: ToyGraph, store: GraphStore): Pending | undefined => {
   const transaction = store.begin()
   try {
-    const builder = new Builder(transaction, toy === "classic" ? Number : BigInt)
-    loaders[toy](builder)
+    addToyGraph(toy, transaction)
     return transaction.commit()
   } catch (error) {
     transaction.rollback()
     throw error
   }
 }
+
+/** Adds a toy graph in a transaction. Its ids are those of {@link loadToyGraph}. */
+export const addToyGraph = (toy: ToyGraph, transaction: GraphTransaction): void =>
+  loaders[toy](new Builder(transaction, toy === "classic" ? Number : BigInt))
 
 class Builder {
   readonly #transaction: GraphTransaction

@@ -183,3 +183,26 @@ it("GraphOfTheGodsFactory loads JanusGraph's example, with and without mixed ind
   expect(await plain("g.V().has('age', gt(4000)).values('name').order()")).toEqual(["jupiter", "neptune", "saturn"])
   expect(await plain("graph.openManagement().containsGraphIndex('vertices')")).toEqual([false])
 })
+
+describe("graph.clear()", () => {
+  it("removes all elements of a TinkerGraph, which can be filled again in one request", async () => {
+    const asked = await driverClient()
+    await asked("TinkerFactory.generateModern(graph); graph.addVertex('other')")
+    expect(await asked("g.V().count()")).toEqual([7])
+    await asked("graph.clear(); TinkerFactory.generateClassic(graph); null")
+    expect(await asked("[g.V().label().dedup().toList(), g.V().count().next()]")).toEqual([["vertex"], 6])
+    await asked("mine = TinkerFactory.createModern(); mine.clear()")
+    expect(await asked("[mine.traversal().V().count().next(), g.V().count().next()]")).toEqual([0, 6])
+    await expect(asked("graph.clear(); throw new Exception('no')")).rejects.toThrow("no")
+    expect(await asked("g.V().count()")).toEqual([6])
+  })
+
+  it("is refused for graphs of JanusGraph, which have no such method", async () => {
+    const asked = await driverClient(schemaGraph)
+    await asked("g.addV('a').iterate()")
+    await expect(asked("graph.clear()")).rejects.toThrow(
+      "clear(): the graph graph is no TinkerGraph. g.V().drop() removes its elements."
+    )
+    expect(await asked("g.V().count()")).toEqual([1])
+  })
+})

@@ -103,6 +103,7 @@ describe("Roles", () => {
     // Outside of a step: elements in variables, strings, comparators and functions.
     const others = [
       "TinkerFactory.generateModern(graph)",
+      "graph.clear()",
       "def v = g.V().next(); v.property('a', 2)",
       "def v = g.V().next(); v.remove()",
       "def v = g.V().next(); v.addEdge('e', v)",
