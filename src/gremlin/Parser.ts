@@ -3,11 +3,12 @@ import { readStatements } from "./parser/BlockParser.ts"
 import { declareFunctions } from "./parser/DeclarationParser.ts"
 import { readOperand } from "./parser/OperandParser.ts"
 import { readExpression } from "./parser/OperatorParser.ts"
-import { type Grammar, ParseContext, type ParseOptions } from "./parser/ParseContext.ts"
+import { type Grammar, ParseContext } from "./parser/ParseContext.ts"
+import type { ParseOptions } from "./parser/ParseOptions.ts"
 import { readStatement, scriptOf } from "./parser/StatementParser.ts"
 import type { Script } from "./Script.ts"
 
-export type { ParseOptions } from "./parser/ParseContext.ts"
+export type { ParseOptions } from "./parser/ParseOptions.ts"
 
 const grammar: Grammar = { expression: readExpression, operand: readOperand, statement: readStatement }
 

@@ -29,7 +29,7 @@ const spread = (value: unknown): unknown => {
 }
 
 const parsed = (script: string): Bytecode => {
-  const { traversal } = parseScript(script)
+  const { traversal } = parseScript(script, { language: "gremlin-lang" })
   if (traversal === undefined) throw new Error(`not one traversal: ${script}`)
   return traversal
 }

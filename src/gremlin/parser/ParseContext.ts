@@ -15,17 +15,7 @@ import {
   SPACE,
   TAB
 } from "./Characters.ts"
-
-/** Limits of one parse. */
-export interface ParseOptions {
-  /** Levels that brackets, traversals and operators may nest. Default {@link DEFAULT_DEPTH_LEVELS}. */
-  readonly maximumDepth?: number
-  /** Whether steps take closures. Default true. */
-  readonly allowsClosures?: boolean
-}
-
-/** Levels of nesting that a script may have without another limit. */
-const DEFAULT_DEPTH_LEVELS = 500
+import { DEFAULT_DEPTH_LEVELS, type ParseOptions } from "./ParseOptions.ts"
 
 /** A name is shorter than this. The parser reads each character of a name several times. */
 const NAME_LIMIT_CHARS = 10_000
@@ -100,6 +90,8 @@ export class ParseContext {
   #rangeItems = 0
   /** Whether steps take closures. */
   allowsClosures = true
+  /** Whether the script is Groovy, where `{1}` is a closure that gives a value; see {@link ParseOptions}. */
+  isGroovy = true
   text = ""
   /** Length of the text. */
   end = 0
@@ -140,6 +132,7 @@ export class ParseContext {
   start(text: string, options: ParseOptions): void {
     this.#maximumDepth = options.maximumDepth ?? DEFAULT_DEPTH_LEVELS
     this.allowsClosures = options.allowsClosures ?? true
+    this.isGroovy = options.language !== "gremlin-lang"
     this.#rangeItems = 0
     this.text = text
     this.end = text.length

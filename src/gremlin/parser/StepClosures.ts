@@ -12,14 +12,12 @@ export const beginsClosure = (context: ParseContext, spec: CallSpec): boolean =>
   spec.closure !== undefined && context.skip() === LEFT_BRACE && !context.crossedLine
 
 /** True when an argument of a step is a closure, as in `filter({...})`, not a set. */
-export const isClosureArgument = (context: ParseContext, spec: CallSpec, { accepts }: CallState): boolean =>
-  spec.closure !== undefined &&
-  context.skip() === LEFT_BRACE &&
-  (isClosure(context, (accepts & Kind.set) !== 0) || (spec.closure === "any" && suppliesCollection(context)))
-
-/** True for `{[]}` and `{[:]}`, which Gremlin users write for a supplier of a new collection. */
-const suppliesCollection = ({ position, text }: ParseContext): boolean =>
-  /^\{\s*\[\s*:?\s*\]/.test(text.slice(position, position + 20))
+export const isClosureArgument = (context: ParseContext, spec: CallSpec, { accepts }: CallState): boolean => {
+  if (spec.closure === undefined || context.skip() !== LEFT_BRACE) return false
+  // withSack({1}) has a value in gremlin-lang, and a closure that makes it in Groovy.
+  const makesValue = context.isGroovy && (accepts & Kind.closure) !== 0 && spec.closure === "any"
+  return isClosure(context, (accepts & Kind.set) !== 0 && !makesValue)
+}
 
 /**
  * Reads a closure as an argument of a step. The machine calls it where the step takes a function, so it stands for a traversal

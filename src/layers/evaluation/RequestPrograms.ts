@@ -39,6 +39,13 @@ const MAX_CACHED_PLANS = 2_000
 /** Time for which a traversal is planned at once, before others run. */
 const FIRST_SLICE_MS = 2
 
+/** Begins the keys of the scripts in gremlin-lang that Groovy reads otherwise. No script begins with it. */
+const LANG_KEY = "\0"
+
+/** True for a script whose meaning may depend on its language: `withSack({1})` has a set in gremlin-lang, and a closure in Groovy. */
+const readsOtherwise = (text: string, language: string | undefined): boolean =>
+  language === "gremlin-lang" && /\bwithS(?:ack|ideEffect)\b/.test(text)
+
 /** Makes the programs of requests: parses scripts, finds the traversal source, plans. */
 export class RequestPrograms implements Programs, TraversalPrograms {
   readonly #slice = new TimeSlice()
@@ -199,12 +206,16 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   // ---- scripts
 
   #script(text: string, place: ProgramPlace): Program {
+    const { language } = place.request
+    const isOther = readsOtherwise(text, language)
+    const options = isOther ? { ...this.#parseOptions, language } : this.#parseOptions
     if (text.length > MAX_UNSLICED_CHARS)
-      return new ParsingProgram(text, this.#parseOptions, (script) => this.#parsed(script, place))
-    let script = this.#scripts.get(text)
+      return new ParsingProgram(text, options, (script) => this.#parsed(script, place))
+    const key = isOther ? `${LANG_KEY}${text}` : text
+    let script = this.#scripts.get(key)
     if (script === undefined) {
-      script = parseScript(text, this.#parseOptions)
-      this.#scripts.set(text, script)
+      script = parseScript(text, options)
+      this.#scripts.set(key, script)
     }
     return this.#parsed(script, place)
   }

@@ -55,7 +55,7 @@ const differences = async (gremlin: string, scenario: Scenario, payloads: Payloa
   const expected = referenceText(text)
   const readings: Readonly<Record<string, () => string>> = {
     "script parser": () => {
-      const { traversal } = parseScript(gremlin)
+      const { traversal } = parseScript(gremlin, { language: "gremlin-lang" })
       const text = traversal === undefined ? "no traversal" : bytecodeText(traversal)
       return text.replaceAll(/\$(\w+)/g, (name, key: string) =>
         parameters.has(key) ? parameterText(parameters.get(key)!) : name

@@ -41,6 +41,21 @@ describe("Braces around one value", () => {
     expect(parseScript("g.inject({})").traversal?.stepInstructions[0]?.args[0]).toStrictEqual(new GremlinSet())
   })
 
+  it("are a closure where a source takes a value or what makes it, and a set there in gremlin-lang", () => {
+    // A script with a closure is no traversal without expressions.
+    const first = (script: string, language?: string) => {
+      const { traversal } = parseScript(script, { language })
+      return traversal === undefined ? "closure" : traversal.sourceInstructions[0]?.args.at(-1)
+    }
+    for (const script of ["g.withSack({1}).V()", "g.withSideEffect('x', {1}).V()"]) {
+      expect.soft(first(script), script).toBe("closure")
+      expect.soft(first(script, "gremlin-groovy"), script).toBe("closure")
+      expect.soft(first(script, "gremlin-lang"), script).toStrictEqual(new GremlinSet([1]))
+    }
+    expect(first("g.withSack({1, 2}).V()")).toStrictEqual(new GremlinSet([1, 2]))
+    expect(first("g.withSack({it}).V()", "gremlin-lang")).toBe("closure")
+  })
+
   it("may be called inside of a step", () => {
     expect(() => parseScript("g.inject({1}.call())")).not.toThrow()
     expect(() => parseScript("g.V(({ 1 })())")).not.toThrow()

@@ -170,6 +170,13 @@ describe("A closure of a source", () => {
     )
   })
 
+  it("gives a first value that it does not calculate", async () => {
+    const asked = await modernSession()
+    expect(await asked("g.withSack({1}, {a, b -> a + b}).V(1).sack()")).toEqual([1])
+    expect(await asked("g.withSack({'a'}, sum).V(1).sack()")).toEqual(["a"])
+    expect(await asked("g.withSideEffect('x', {2}, sum).V(1).constant(3).aggregate('x').cap('x')")).toEqual([5])
+  })
+
   it("gives the first value of a side effect, and combines its values", async () => {
     const asked = await modernSession()
     expect(await asked("g.withSideEffect('x'){[]}.V(1, 2).id().aggregate('x').cap('x').next()")).toEqual([1, 2])

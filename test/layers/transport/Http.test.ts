@@ -72,6 +72,15 @@ describe("A request over HTTP", () => {
     })
   })
 
+  it("reads braces around one value as its language does, also if the other one was asked before", async () => {
+    const { authority } = await startServer(modern)
+    const sack = async (more: Record<string, unknown>) =>
+      (await post(authority, "g.withSack({1}).V(1).sack()", more)).json.result.data as unknown[]
+    expect(await sack({})).toEqual([1])
+    expect(await sack({ language: "gremlin-lang" })).toEqual([[1]])
+    expect(await sack({ language: "gremlin-groovy" })).toEqual([1])
+  })
+
   it("may be sent by GET in the query string", async () => {
     const { authority } = await startServer(modern)
     const answer = await http(authority, {

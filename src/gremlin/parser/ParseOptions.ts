@@ -1,0 +1,15 @@
+/** How one script is parsed: its limits and its language. */
+export interface ParseOptions {
+  /** Levels that brackets, traversals and operators may nest. Default {@link DEFAULT_DEPTH_LEVELS}. */
+  readonly maximumDepth?: number
+  /** Whether steps take closures. Default true. */
+  readonly allowsClosures?: boolean
+  /**
+   * The language that the request names. Both are parsed alike, but where a step takes a value or a closure that makes it, as
+   * `withSack({1})` does, braces around one value are the set of gremlin-lang and the closure of Groovy. Default gremlin-groovy.
+   */
+  readonly language?: string | undefined
+}
+
+/** Levels of nesting that a script may have without another limit. */
+export const DEFAULT_DEPTH_LEVELS = 500
