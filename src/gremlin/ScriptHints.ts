@@ -69,8 +69,8 @@ const COMPUTES =
 const HERE = "scripts use the graphs of this server only"
 
 const STREAMS = "lists have the methods of streams: collect { }, findAll { }, any { }, every { }, sum(), join(',')"
-const MOMENTS =
-  "LocalDate.parse(), LocalDateTime.parse(), OffsetDateTime.parse() and Instant.parse() read ISO dates, and new Date(milliseconds).format('yyyy-MM-dd') writes one"
+const CALENDARS =
+  "new Date(), LocalDate.now() and LocalDateTime.now() give the time, with methods such as plusDays(1), and DateTimeFormatter writes it"
 const CONSTANTS = "asImmutable() of a list, set or map gives a copy that cannot be changed"
 
 /** Names of Gremlin Server and JanusGraph, Groovy and Java that scripts do not have here, and what to write instead. */
@@ -81,7 +81,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ...["stream", "parallelStream", "Stream", "IntStream", "Collectors", "java.util.stream"].map(
     (name) => [name, STREAMS] as const
   ),
-  ...["SimpleDateFormat", "DateTimeFormatter", "ZonedDateTime"].map((name) => [name, MOMENTS] as const),
+  ...["Calendar", "GregorianCalendar", "LocalTime", "Period"].map((name) => [name, CALENDARS] as const),
   ...["unmodifiableList", "unmodifiableSet", "unmodifiableMap", "unmodifiableCollection", "asUnmodifiable"].map(
     (name) => [name, CONSTANTS] as const
   ),

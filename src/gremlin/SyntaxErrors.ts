@@ -23,6 +23,8 @@ export type ExceptionType =
   | "ConcurrentModificationException"
   | "DateTimeException"
   | "DateTimeParseException"
+  | "ParseException"
+  | "UnsupportedTemporalTypeException"
   | "GroovyCastException"
   | "GroovyRuntimeException"
   | "IllegalArgumentException"

@@ -43,6 +43,7 @@ const reasons: Readonly<Record<string, "scratch" | "constant" | "table" | "cache
   "gremlin/parser/Imports.ts fullNames": "table",
   "gremlin/parser/Names.ts shortTable": "table",
   "gremlin/script/ElementMethods.ts ABSENT_PROPERTY": "constant",
+  "gremlin/script/Zones.ts UTC": "constant",
   "layers/tools/ToolRequests.ts running": "process",
   "main.ts output": "process",
   "process/predicates/RegularExpression.ts cache": "cache",

@@ -159,7 +159,9 @@ const readQualified = (context: ParseContext, start: number): Operand => {
   if (!known)
     throw context.failAt(
       start,
-      noCode(`scripts do not have the class or package ${context.text.slice(start, context.position)}`)
+      noCode(
+        `scripts do not have the class or package ${context.text.slice(start, context.position)}${insteadOf(name)}`
+      )
     )
   const written = context.text.slice(start, context.position).replace(/\s/g, "")
   if (!isClass(written)) throw context.failAt(start, unknownClass(written))

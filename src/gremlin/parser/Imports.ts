@@ -21,12 +21,14 @@ const packages: { readonly [name: string]: string } = {
   "java.net": "InetAddress",
   "java.nio": "ByteBuffer",
   "java.sql": "Timestamp",
-  "java.time": "DateTimeException Duration Instant LocalDate LocalDateTime OffsetDateTime",
-  "java.time.format": "DateTimeParseException",
-  "java.time.temporal": "ChronoUnit",
+  "java.text": "DateFormat ParseException SimpleDateFormat",
+  "java.time":
+    "DateTimeException DayOfWeek Duration Instant LocalDate LocalDateTime Month OffsetDateTime ZonedDateTime ZoneId ZoneOffset",
+  "java.time.format": "DateTimeFormatter DateTimeParseException",
+  "java.time.temporal": "ChronoUnit UnsupportedTemporalTypeException",
   "java.util":
     "ArrayDeque ArrayList Arrays Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
-    "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set UUID",
+    "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set TimeZone UUID",
   "java.util.concurrent": "TimeUnit TimeoutException",
   "java.util.regex": "Pattern",
   "javax.script": "ScriptContext",

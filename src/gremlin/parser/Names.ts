@@ -111,6 +111,8 @@ export const exceptionParents: { readonly [name: string]: string } = {
   StringIndexOutOfBoundsException: "IndexOutOfBoundsException",
   DateTimeException: "RuntimeException",
   DateTimeParseException: "DateTimeException",
+  UnsupportedTemporalTypeException: "DateTimeException",
+  ParseException: "Exception",
   MissingPropertyException: "GroovyRuntimeException",
   MissingMethodException: "GroovyRuntimeException",
   NoSuchElementException: "RuntimeException",
@@ -140,6 +142,7 @@ export const constructedClasses: ReadonlySet<string> = new Set([
   ...["MapConfiguration", "BaseConfiguration", "PropertiesConfiguration"],
   ...[
     "Date",
+    "SimpleDateFormat",
     "Random",
     "Character",
     "String",
@@ -174,6 +177,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "LocalDate",
     "LocalDateTime",
     "OffsetDateTime",
+    ...["ZonedDateTime", "ZoneId", "ZoneOffset", "TimeZone", "DateTimeFormatter", "DayOfWeek", "Month"],
     "Collections",
     "Arrays",
     "Objects"

@@ -1,7 +1,6 @@
-import { toBigInt } from "../../structure/Arithmetic.ts"
-import { isNumber } from "../../structure/Numbers.ts"
-import { type OffsetDateTime, Temporal } from "../../structure/Temporal.ts"
+import type { OffsetDateTime, Temporal } from "../../structure/Temporal.ts"
 import { unitNanos } from "../../structure/TimeUnits.ts"
+import { typeName } from "../../structure/TypeNames.ts"
 import {
   type CalendarTime,
   calendarTimeOf,
@@ -9,17 +8,21 @@ import {
   checkedDay,
   dateOfDay,
   dayOf,
-  isDate,
   lengthOfMonth,
   localNanos,
   needCalendarTime,
   plusMonths,
   withLocalNanos
 } from "./CalendarTimes.ts"
+import { localDateTimeOf } from "./CalendarValues.ts"
+import { daysOfWeek, months } from "./DateConstants.ts"
+import { DateTimeFormatter } from "./DateFormats.ts"
 import { instantOfSeconds, longOf, nanosOfDuration, whole } from "./DateMethods.ts"
+import { dayOfWeek } from "./DatePatterns.ts"
 import { asIndex, type Method, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { amountOf, unitName } from "./TemporalUnits.ts"
+import { offsetOfZone, timeOfInstant } from "./Zones.ts"
 
 // Methods of java.time.LocalDate, LocalDateTime and OffsetDateTime on values of scripts.
 
@@ -34,15 +37,15 @@ const lengths: { readonly [unit: string]: bigint } = {
 }
 
 /** Months of the units whose length differs. */
-const months: { readonly [unit: string]: number } = { Months: 1, Years: 12, Decades: 120, Centuries: 1200 }
+const monthsOf: { readonly [unit: string]: number } = { Months: 1, Years: 12, Decades: 120, Centuries: 1200 }
 
 /** Largest amount that is added at once; a larger one leaves the years of scripts. */
 const MAX_MONTHS = 200_000n
 
 const shiftedBy = (time: CalendarTime, amount: bigint, unit: string): CalendarTime => {
-  if (Object.hasOwn(months, unit)) {
+  if (Object.hasOwn(monthsOf, unit)) {
     if (amount > MAX_MONTHS || amount < -MAX_MONTHS) checkedDay(Number.POSITIVE_INFINITY)
-    return plusMonths(time, Number(amount) * months[unit]!)
+    return plusMonths(time, Number(amount) * monthsOf[unit]!)
   }
   const isTime = Object.hasOwn(lengths, unit) && unit !== "Days" && unit !== "Weeks"
   if (!Object.hasOwn(lengths, unit) || (isTime && time.type === "LocalDate")) {
@@ -77,6 +80,8 @@ const dateFields: { readonly [name: string]: (time: CalendarTime) => unknown } =
   year: ({ day }) => dateOfDay(day).year,
   monthValue: ({ day }) => dateOfDay(day).month,
   dayOfMonth: ({ day }) => dateOfDay(day).day,
+  month: ({ day }) => months[dateOfDay(day).month - 1],
+  dayOfWeek: ({ day }) => daysOfWeek[dayOfWeek(day) - 1],
   dayOfYear: ({ day }) => day - dayOf({ year: dateOfDay(day).year, month: 1, day: 1 }) + 1
 }
 
@@ -131,7 +136,30 @@ const comparing = (holds: (difference: bigint) => boolean): Method => [
   }
 ]
 
+/** `format(formatter)`, and Groovy's `format('yyyy-MM-dd')`. */
+const format = (value: Value, [form]: readonly unknown[]): string => {
+  if (form instanceof DateTimeFormatter) return form.format(value)
+  if (typeof form === "string") return DateTimeFormatter.ofPattern(form).format(value)
+  throw new OperandError(`format() takes a DateTimeFormatter or a pattern, not ${typeName(form)}`)
+}
+
+/** The time at the offset of a zone: `dateTime.atZone(ZoneOffset.UTC)`. */
+const atZone = (value: Value, [zone]: readonly unknown[]): Value =>
+  calendarValue({ ...needCalendarTime(value), type: "OffsetDateTime", offset: offsetOfZone(zone) })
+
+const atStartOfDay = (value: Value, [zone]: readonly unknown[]): Value => {
+  const start = calendarValue({ ...needCalendarTime(value), type: "LocalDateTime" })
+  return zone === undefined ? start : atZone(start, [zone])
+}
+
+/** `date.atTime(hour, minute)`, also with seconds and nanoseconds. */
+const atTime = (value: Value, time: readonly unknown[]): unknown => {
+  const { day, month, year } = dateOfDay(needCalendarTime(value).day)
+  return localDateTimeOf([year, month, day, ...time])
+}
+
 const dateMethods: Methods = {
+  format: [1, 1, format],
   ...getters(Object.keys(dateFields)),
   ...Object.fromEntries(
     ["Days", "Weeks", "Months", "Years"].flatMap((unit) => [
@@ -167,7 +195,8 @@ export const localDateMethods: Methods = {
     }
   ],
   toEpochDay: [0, 0, (value: Value) => BigInt(needCalendarTime(value).day)],
-  atStartOfDay: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDateTime" })]
+  atStartOfDay: [0, 1, atStartOfDay],
+  atTime: [2, 4, atTime]
 }
 
 /** Methods of java.time.LocalDateTime. */
@@ -180,7 +209,11 @@ export const localDateTimeMethods: Methods = {
       [`minus${unit}`, shifting(unit, -1n)]
     ])
   ),
-  toLocalDate: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDate" })]
+  toLocalDate: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDate" })],
+  atZone: [1, 1, atZone],
+  atOffset: [1, 1, atZone],
+  toInstant: [1, 1, (value: Value, zone) => instantAt(atZone(value, zone))],
+  toEpochSecond: [1, 1, (value: Value, zone) => secondsOf(atZone(value, zone))]
 }
 
 const secondsOf = (value: Value): bigint => {
@@ -189,54 +222,23 @@ const secondsOf = (value: Value): bigint => {
   return (all - (((all % lengths.Seconds!) + lengths.Seconds!) % lengths.Seconds!)) / lengths.Seconds!
 }
 
-/** Methods of java.time.OffsetDateTime. */
+const instantAt = (value: Value): Temporal =>
+  instantOfSeconds(secondsOf(value), timeFields.nano!(needCalendarTime(value)))
+
+/** The instant of a time, as a time at the offset of another zone. */
+const sameInstant = (value: Value, [zone]: readonly unknown[]): Value =>
+  calendarValue(timeOfInstant(instantAt(value), offsetOfZone(zone)))
+
+/** Methods of java.time.OffsetDateTime, which scripts have for ZonedDateTime, too. */
 export const offsetDateTimeMethods: Methods = {
-  ...localDateTimeMethods,
+  ...Object.fromEntries(Object.entries(localDateTimeMethods).filter(([name]) => !/^at(?:Zone|Offset)$/.test(name))),
+  withOffsetSameInstant: [1, 1, sameInstant],
+  withZoneSameInstant: [1, 1, sameInstant],
+  toOffsetDateTime: [0, 0, (value: Value) => value],
+  toZonedDateTime: [0, 0, (value: Value) => value],
   toLocalDateTime: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDateTime" })],
   toEpochSecond: [0, 0, secondsOf],
-  toInstant: [0, 0, (value: Value) => instantOfSeconds(secondsOf(value), timeFields.nano!(needCalendarTime(value)))]
-}
-
-/** The value of `LocalDateTime.of(...)`; undefined for other arguments. Fails with OperandError for a time that does not exist. */
-export const localDateTimeOf = (fields: readonly unknown[]): Temporal | undefined => {
-  if (fields.length < 5 || fields.length > 7 || !fields.every(isNumber)) return undefined
-  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0, nano = 0] = fields.map((field) =>
-    Number(toBigInt(field))
-  )
-  const limits = [24, 60, 60, 1_000_000_000]
-  for (const [at, field] of [hour, minute, second, nano].entries()) {
-    if (field >= 0 && field < limits[at]!) continue
-    throw new OperandError(`there is no time with the field ${field}`, "DateTimeException")
-  }
-  const nanos = BigInt((hour * 60 + minute) * 60 + second) * lengths.Seconds! + BigInt(nano)
-  return calendarValue({ day: dayOf({ year, month, day }), nanos, type: "LocalDateTime", offset: 0 }) as Temporal
-}
-
-/** The value of `LocalDateTime.parse(text)`. Fails with OperandError for another text. */
-export const localDateTimeOfText = (text: unknown): Temporal => {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T/.exec(String(text)) ?? []
-  const isReal = typeof text === "string" && isDate(Number(year), Number(month), Number(day))
-  const time = isReal ? calendarTimeOf(new Temporal("LocalDateTime", text)) : undefined
-  if (time !== undefined) return calendarValue(time) as Temporal
-  const quoted = JSON.stringify(String(text).slice(0, 60))
-  throw new OperandError(`${quoted} is not a time such as 2024-02-29T10:20:30`, "DateTimeParseException")
-}
-
-/** The value of `LocalDate.ofEpochDay(day)` and `LocalDate.ofYearDay(year, day)`. Fails with OperandError. */
-export const localDateOfDay = (day: number): Temporal =>
-  calendarValue({ day: checkedDay(day), nanos: 0n, type: "LocalDate", offset: 0 }) as Temporal
-
-/** The value of `LocalDate.of(year, month, day)`. Fails with OperandError for a date that does not exist. */
-export const localDateOfFields = (year: number, month: number, day: number): Temporal =>
-  localDateOfDay(dayOf({ year, month, day }))
-
-/** The value of `LocalDate.ofYearDay(year, day)`. Fails with OperandError for a day that the year does not have. */
-export const localDateOfYearDay = (year: number, day: number): Temporal => {
-  const first = dayOf({ year, month: 1, day: 1 })
-  if (day < 1 || dateOfDay(first + day - 1).year !== year) {
-    throw new OperandError(`the year ${year} has no day ${day}`, "DateTimeException")
-  }
-  return localDateOfDay(first + day - 1)
+  toInstant: [0, 0, instantAt]
 }
 
 /** The number of whole units between two times: `ChronoUnit.DAYS.between(a, b)`. Undefined for other values. */
@@ -254,11 +256,11 @@ export const unitsBetween = (unit: unknown, from: unknown, to: unknown): bigint 
     if (first.type === "LocalDate") shiftedBy(first, 0n, name)
     return longOf(nanos / lengths[name]!)
   }
-  if (!Object.hasOwn(months, name) || first.type === "OffsetDateTime") return undefined
+  if (!Object.hasOwn(monthsOf, name) || first.type === "OffsetDateTime") return undefined
   const [a, b] = [dateOfDay(first.day), dateOfDay(last.day)]
   let whole = (b.year - a.year) * 12 + b.month - a.month
   const rest = b.day - a.day === 0 ? Number(last.nanos - first.nanos) : b.day - a.day
   if (whole > 0 && rest < 0) whole--
   else if (whole < 0 && rest > 0) whole++
-  return BigInt(Math.trunc(whole / months[name]!))
+  return BigInt(Math.trunc(whole / monthsOf[name]!))
 }

@@ -1,8 +1,12 @@
 import { BigDecimal, BigInteger, Byte, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/Numbers.ts"
 import { closest } from "../../structure/Spelling.ts"
 import { ClassName, Duration, Temporal } from "../../structure/Temporal.ts"
+import { daysOfWeek, months } from "./DateConstants.ts"
+import { DateTimeFormatter } from "./DateFormats.ts"
+import { isoFormats } from "./IsoFormats.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { unitNames } from "./TemporalUnits.ts"
+import { UTC } from "./Zones.ts"
 
 type Constants = { readonly [name: string]: unknown }
 
@@ -39,7 +43,11 @@ const constants: { readonly [className: string]: Constants } = {
   ScanMetrics: { Metric: new ClassName("Metric") },
   ScriptContext: { ENGINE_SCOPE: 100, GLOBAL_SCOPE: 200 },
   Instant: { EPOCH: new Temporal("Instant", "1970-01-01T00:00:00Z") },
-  LocalDate: { EPOCH: new Temporal("LocalDate", "1970-01-01") }
+  LocalDate: { EPOCH: new Temporal("LocalDate", "1970-01-01") },
+  ZoneOffset: { UTC },
+  DayOfWeek: Object.fromEntries(daysOfWeek.map((day) => [day.name, day])),
+  Month: Object.fromEntries(months.map((month) => [month.name, month])),
+  DateTimeFormatter: Object.fromEntries(isoFormats.map((name) => [name, new DateTimeFormatter(name)]))
 }
 
 /** Classes of enumerations of the server, whose constants the server itself checks. */

@@ -1,5 +1,4 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { dateOfMillis, parseRealDate } from "../../structure/Dates.ts"
 import { Geoshape } from "../../structure/Geoshape.ts"
 import { Byte, double, Float, type GremlinNumber, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
@@ -7,14 +6,7 @@ import { beginningOf } from "../../structure/Text.ts"
 import { unitNanos } from "../../structure/TimeUnits.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
-import {
-  localDateOfDay,
-  localDateOfFields,
-  localDateOfYearDay,
-  localDateTimeOf,
-  localDateTimeOfText
-} from "./CalendarMethods.ts"
-import { isDate } from "./CalendarTimes.ts"
+import { callCalendar } from "./CalendarStatics.ts"
 import { assertUnspaced, javaCast, toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
 import { extremeOf } from "./CollectionMethods.ts"
@@ -164,21 +156,6 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     ofNanos: [1, durationOf(unitNanos.NANOS!)],
     between: [2, ([from, to]) => durationBetween(from, to)]
   },
-  LocalDate: {
-    now: [0, () => new Temporal("LocalDate", new Date().toISOString().slice(0, 10))],
-    parse: [1, ([text]) => localDateOf(text)],
-    of: [3, ([year, month, day]) => localDateOfFields(real(year), real(month), real(day))],
-    ofEpochDay: [1, ([day]) => localDateOfDay(real(day))],
-    ofYearDay: [2, ([year, day]) => localDateOfYearDay(real(year), real(day))]
-  },
-  LocalDateTime: {
-    now: [0, () => localDateTimeOfText(new Date().toISOString().slice(0, -1))],
-    parse: [1, ([text]) => localDateTimeOfText(text)]
-  },
-  OffsetDateTime: {
-    now: [0, () => dateOfMillis(Date.now())],
-    parse: [1, ([text]) => parseRealDate(asText(text))]
-  },
   Integer: {
     signum: [1, ([x]) => Math.sign(real(x))],
     compare: [2, ([x, y]) => Math.sign(real(x) - real(y))]
@@ -212,15 +189,6 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
 const nonNull = (value: unknown, method: string): unknown => {
   if (value !== null) return value
   throw new OperandError(`Objects.${method}() got null`, "NullPointerException")
-}
-
-const localDateOf = (text: unknown): Temporal => {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(text)) ?? []
-  if (year !== undefined && isDate(Number(year), Number(month), Number(day))) {
-    return new Temporal("LocalDate", String(text))
-  }
-  const quoted = JSON.stringify(String(text).slice(0, 60))
-  throw new OperandError(`${quoted} is not a date such as 2024-02-29`, "DateTimeParseException")
 }
 
 /**
@@ -258,10 +226,8 @@ export const callStatic = (
   if (className === "Duration" && name === "ofSeconds" && (args.length === 1 || args.length === 2)) {
     return { value: durationOf(1_000_000_000n)(args) }
   }
-  if (className === "LocalDateTime" && name === "of") {
-    const made = localDateTimeOf(args)
-    return made === undefined ? undefined : { value: made }
-  }
+  const calendar = callCalendar(className, name, args)
+  if (calendar !== undefined) return calendar
   if (className === "Character") return callCharacter(name, args)
   if (className === "Geoshape" && args.length === 0) {
     if (name === "getShapeFactory") return { value: new ShapeFactory() }

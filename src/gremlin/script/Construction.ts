@@ -7,6 +7,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { exceptionParents } from "../parser/Names.ts"
 import type { Budget } from "./Budget.ts"
 import { cast, toNumber, unconverted } from "./Casts.ts"
+import { SimpleDateFormat } from "./DateFormats.ts"
 import { characterOf, uuidOfLongs } from "./DateMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
 import { JavaArray } from "./JavaArray.ts"
@@ -55,6 +56,9 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       if (args.length === 0) return new Timestamp(Date.now())
       if (args.length === 1 && isNumber(first)) return dateOf(Number(toBigInt(first)))
       if (args.length === 3 || args.length === 5 || args.length === 6) return dateOf(dateOfFields(args))
+      break
+    case "SimpleDateFormat":
+      if (args.length === 1) return new SimpleDateFormat(first)
       break
     case "Character":
       if (args.length === 1) return characterOf(first)

@@ -22,6 +22,7 @@ import { callClassMethod } from "./ClassMethods.ts"
 import { callStatic } from "./ClassValues.ts"
 import { noMethod } from "./ClosureCalls.ts"
 import { type ComputerHost, GraphComputation } from "./Computation.ts"
+import { numberOfConstant } from "./DateConstants.ts"
 import {
   call,
   cleared,
@@ -56,8 +57,9 @@ export const ownerOf = (
   return name === "test" && args.length === 1 && isPredicate(value) ? { of: new ClassName("P"), name } : undefined
 }
 
-/** The value of a method of a unit of time, which needs no host; undefined for another one. */
+/** The value of a method of a unit of time, a month or a day of the week, which needs no host; undefined for another one. */
 const constantValue = (of: HostConstant, name: string, args: readonly unknown[]): unknown => {
+  if (name === "getValue" && args.length === 0) return numberOfConstant(of)
   if (of.className === "TimeUnit" && args.length === 1) return timeUnitValue(of.name, name, args[0])
   const isBetween = of.className === "ChronoUnit" && name === "between" && args.length === 2
   return isBetween ? unitsBetween(of, args[0], args[1]) : undefined

@@ -9,6 +9,7 @@ import { Char, ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } 
 import { exceptionParents, primitiveClasses } from "../parser/Names.ts"
 import { ScriptIterator, ScriptTraversal, TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
+import { DateTimeFormatter, SimpleDateFormat } from "./DateFormats.ts"
 import { isA, ScriptException } from "./Exceptions.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { ScriptPattern } from "./Patterns.ts"
@@ -78,6 +79,13 @@ const tests: { readonly [type: string]: Test } = {
   Instant: temporal("Instant"),
   LocalDate: temporal("LocalDate"),
   LocalDateTime: temporal("LocalDateTime"),
+  ZonedDateTime: (value) => value instanceof OffsetDateTime,
+  ZoneId: temporal("ZoneOffset"),
+  ZoneOffset: temporal("ZoneOffset"),
+  TimeZone: temporal("ZoneOffset"),
+  DateFormat: (value) => value instanceof SimpleDateFormat,
+  SimpleDateFormat: (value) => value instanceof SimpleDateFormat,
+  DateTimeFormatter: (value) => value instanceof DateTimeFormatter,
   Class: (value) => value instanceof ClassName,
   Closure: (value) => value instanceof ScriptClosure,
   Pattern: (value) => value instanceof ScriptPattern,

@@ -8,6 +8,8 @@ import { unitNanos } from "../../structure/TimeUnits.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import { ArithmeticFailure } from "../../structure/ValueErrors.ts"
 import { calendarMember } from "./CalendarMethods.ts"
+import { calendarValue } from "./CalendarTimes.ts"
+import { formatDate } from "./DateFormats.ts"
 import {
   checkedDuration,
   instantOfDate,
@@ -20,6 +22,7 @@ import {
 import type { Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { amountOf, nanosOfUnit } from "./TemporalUnits.ts"
+import { offsetOfZone, timeOfInstant } from "./Zones.ts"
 
 // Methods of java.util.Date, java.time.Instant and java.time.Duration on values of scripts.
 
@@ -43,10 +46,15 @@ const millisOf = (value: unknown): number => {
   throw new OperandError(`a Date was expected, not ${typeName(value)}`)
 }
 
+const atZone = (value: Temporal, [zone]: ReadonlyArray<unknown>): unknown =>
+  calendarValue(timeOfInstant(value, offsetOfZone(zone)))
+
 /** Methods of java.util.Date. */
 export const dateMethods: Methods = {
   getTime: [0, 0, (value: Timestamp) => BigInt(value.epochMillis)],
   toInstant: [0, 0, instantOfDate],
+  // Groovy's method of its module for dates.
+  format: [1, 2, (value: Timestamp, [pattern, zone]) => formatDate(value, pattern, zone)],
   before: [1, 1, (value: Timestamp, [other]) => value.epochMillis < millisOf(other)],
   after: [1, 1, (value: Timestamp, [other]) => value.epochMillis > millisOf(other)]
 }
@@ -65,6 +73,8 @@ export const instantMethods: Methods = {
   minusMillis: [1, 1, times("MILLIS", -1n)],
   minusNanos: [1, 1, times("NANOS", -1n)],
   truncatedTo: [1, 1, truncated],
+  atZone: [1, 1, atZone],
+  atOffset: [1, 1, atZone],
   isBefore: [1, 1, (value: Temporal, [other]) => order(value, other) < 0],
   isAfter: [1, 1, (value: Temporal, [other]) => order(value, other) > 0]
 }
