@@ -68,7 +68,6 @@ const COMPUTES =
   "the steps pageRank(), peerPressure(), connectedComponent() and shortestPath() compute over whole graphs"
 const HERE = "scripts use the graphs of this server only"
 
-const STREAMS = "lists have the methods of streams: collect { }, findAll { }, any { }, every { }, sum(), join(',')"
 const CALENDARS =
   "new Date(), LocalDate.now() and LocalDateTime.now() give the time, with methods such as plusDays(1), and DateTimeFormatter writes it"
 const CONSTANTS = "asImmutable() of a list, set or map gives a copy that cannot be changed"
@@ -78,9 +77,6 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ...["program", "SparkGraphComputer"].map((name) => [name, COMPUTES] as const),
   ...["io", "writeGraph", "readGraph"].map((name) => [name, FILES] as const),
   ...["Cluster", "DriverRemoteConnection", "GraphFactory", "Neo4jGraph"].map((name) => [name, HERE] as const),
-  ...["stream", "parallelStream", "Stream", "IntStream", "Collectors", "java.util.stream"].map(
-    (name) => [name, STREAMS] as const
-  ),
   ...["Calendar", "GregorianCalendar", "LocalTime", "Period"].map((name) => [name, CALENDARS] as const),
   ...["unmodifiableList", "unmodifiableSet", "unmodifiableMap", "unmodifiableCollection", "asUnmodifiable"].map(
     (name) => [name, CONSTANTS] as const

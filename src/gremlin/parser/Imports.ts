@@ -31,6 +31,7 @@ const packages: { readonly [name: string]: string } = {
     "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set TimeZone UUID",
   "java.util.concurrent": "TimeUnit TimeoutException",
   "java.util.regex": "Pattern",
+  "java.util.stream": "Collectors IntStream LongStream Stream",
   "javax.script": "ScriptContext",
   "org.codehaus.groovy.runtime.typehandling": "GroovyCastException",
   [`${TRAVERSAL}.strategy.verification`]: "VerificationException",

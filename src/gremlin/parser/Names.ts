@@ -178,6 +178,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "LocalDateTime",
     "OffsetDateTime",
     ...["ZonedDateTime", "ZoneId", "ZoneOffset", "TimeZone", "DateTimeFormatter", "DayOfWeek", "Month"],
+    ...["Stream", "IntStream", "LongStream", "Collectors"],
     "Collections",
     "Arrays",
     "Objects"

@@ -34,6 +34,7 @@ import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
 import { integerText, ofRadix } from "./RadixText.ts"
 import { ShapeBuilder, ShapeFactory } from "./ShapeBuilder.ts"
+import { callStream } from "./StreamStatics.ts"
 import { durationOfUnit } from "./TemporalUnits.ts"
 import { uuidOf } from "./Uuids.ts"
 
@@ -226,8 +227,8 @@ export const callStatic = (
   if (className === "Duration" && name === "ofSeconds" && (args.length === 1 || args.length === 2)) {
     return { value: durationOf(1_000_000_000n)(args) }
   }
-  const calendar = callCalendar(className, name, args)
-  if (calendar !== undefined) return calendar
+  const other = callCalendar(className, name, args) ?? callStream(className, name, args, budget)
+  if (other !== undefined) return other
   if (className === "Character") return callCharacter(name, args)
   if (className === "Geoshape" && args.length === 0) {
     if (name === "getShapeFactory") return { value: new ShapeFactory() }

@@ -35,20 +35,20 @@ const areSameObjects = (left: unknown, right: unknown): boolean => {
   return left.length === right.length && left.every((member, at) => areSameObjects(member, right[at]))
 }
 
-/** Java compares values of one class only. */
-const assertOneClass = (members: readonly unknown[], name: string): void => {
+/** Fails with TypeMismatch for values of several classes: Java compares values of one class only. `call` names the method. */
+export const assertOneClass = (members: readonly unknown[], call: string): void => {
   const [first] = members
   const other = members.find((member) => typeName(member) !== typeName(first))
   if (other === undefined) return
-  const problem = `Collections.${name}() compares values of one class, not ${typeName(first)} and ${typeName(other)}`
-  throw new TypeMismatch(`${problem}: list.${name}() compares both`)
+  const problem = `${call}() compares values of one class, not ${typeName(first)} and ${typeName(other)}`
+  throw new TypeMismatch(`${problem}: list.${call.slice(call.indexOf(".") + 1)}() compares both`)
 }
 
 const extreme = (list: unknown, sign: 1 | -1, budget: Budget): unknown => {
   const members = membersOf(list, sign > 0 ? "Collections.max()" : "Collections.min()")
   if (members.length === 0)
     throw new OperandError("an empty collection has no largest member", "NoSuchElementException")
-  assertOneClass(members, sign > 0 ? "max" : "min")
+  assertOneClass(members, sign > 0 ? "Collections.max" : "Collections.min")
   return extremeOf(members, sign, budget)
 }
 
@@ -66,7 +66,7 @@ export const collectionStatics: { readonly [name: string]: Static } = {
     1,
     ([list], budget) => {
       const members = changed(list, "sort")
-      assertOneClass(members, "sort")
+      assertOneClass(members, "Collections.sort")
       if (members.length > 1) binary("<=>", members[0], members[1], budget)
       memberMethods.sort![2](members as never, [], budget)
       return null

@@ -7,9 +7,10 @@ import { asImmutable } from "./ConstantCollections.ts"
 import { SubList } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex, cloneMethod, type Methods, part, positioned, within } from "./MethodTable.ts"
+import { asIndex, cloneMethod, type Method, type Methods, part, positioned, within } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { isSameMember } from "./Operators.ts"
+import { streamOf } from "./StreamStatics.ts"
 
 /** `remove(index)` of an Integer; of another value the first equal member. */
 const removed = (value: unknown[], what: unknown, budget: Budget): unknown => {
@@ -40,9 +41,13 @@ const checkInsertion = (at: number, size: number): void => {
   throw new OperandError(problem, "IndexOutOfBoundsException", `Index: ${at}, Size: ${size}`)
 }
 
+const stream: Method = [0, 0, (value: unknown, _, budget) => streamOf(value, budget)]
+
 /** Methods of lists. */
 export const listMethods: Methods = {
   ...memberMethods,
+  stream,
+  parallelStream: stream,
   ...listCombinationMethods,
   clone: cloneMethod,
   asImmutable,
@@ -168,6 +173,8 @@ const keptIn = (value: GremlinSet, others: unknown, wanted: boolean, budget: Bud
 /** Methods of sets. */
 export const setMethods: Methods = {
   ...memberMethods,
+  stream,
+  parallelStream: stream,
   clone: cloneMethod,
   asImmutable,
   add: [1, 1, (value: GremlinSet, [member], budget) => value.add(budget.key(budget.keyMember(member)))],

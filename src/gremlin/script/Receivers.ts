@@ -150,7 +150,7 @@ export class Receivers {
     if (value instanceof ElementQuery || value instanceof IndexQuery || value instanceof GraphFile)
       return yield* this.#calls.hosts.query(value, name, args)
     if (value instanceof GraphComputation) return yield* this.#calls.hosts.computation(value, name, args)
-    if (value instanceof CalledValue && name !== "toString") return value.call(name, args)
+    if (value instanceof CalledValue && name !== "toString") return yield* value.run(name, args, this.#caller)
     if (value instanceof ClosureTraverser) {
       if (name === "toString") return this.#budget.text(value)
       return traverserPart(value, name, yield* this.#part(value, value.call(name, args)), this.#budget)

@@ -6,8 +6,14 @@ import { asIndex, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import type { ScriptPattern } from "./Patterns.ts"
 
-/** Methods of the result of tryNext(). */
+const presentValue = (value: Optional): unknown => {
+  if (value.value === undefined) throw new OperandError("No value present", "NoSuchElementException")
+  return value.value
+}
+
+/** Methods of the result of tryNext(), and of a stream's. */
 export const optionalMethods: Methods = {
+  ...Object.fromEntries(["getAsInt", "getAsLong", "getAsDouble"].map((name) => [name, [0, 0, presentValue]])),
   isPresent: [0, 0, (value: Optional) => value.value !== undefined],
   isEmpty: [0, 0, (value: Optional) => value.value === undefined],
   get: [
@@ -19,14 +25,7 @@ export const optionalMethods: Methods = {
       return value.value
     }
   ],
-  orElseThrow: [
-    0,
-    0,
-    (value: Optional) => {
-      if (value.value === undefined) throw new OperandError("No value present", "NoSuchElementException")
-      return value.value
-    }
-  ],
+  orElseThrow: [0, 0, presentValue],
   orElse: [1, 1, (value: Optional, [other]) => (value.value === undefined ? other : value.value)]
 }
 

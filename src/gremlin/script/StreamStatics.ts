@@ -1,0 +1,46 @@
+import type { Budget } from "./Budget.ts"
+import { collectorOf } from "./Collectors.ts"
+import { JavaArray } from "./JavaArray.ts"
+import { membersOf } from "./Members.ts"
+import { asIndex } from "./MethodTable.ts"
+import type { StreamKind } from "./StreamNumbers.ts"
+import { ScriptStream } from "./Streams.ts"
+
+const kinds: { readonly [type: string]: StreamKind } = { int: "IntStream", long: "LongStream", double: "DoubleStream" }
+
+/** The stream of a collection or an array. */
+export const streamOf = (value: unknown, budget: Budget): ScriptStream => {
+  const kind = value instanceof JavaArray && Object.hasOwn(kinds, value.type) ? kinds[value.type]! : "Stream"
+  return new ScriptStream(budget.list([...membersOf(value, "stream()")]), kind)
+}
+
+/** The numbers from the first one up to the last one, which is not one of them. */
+const numbered = (from: number, to: number, isLong: boolean, budget: Budget): ScriptStream => {
+  const length = Math.max(0, to - from)
+  budget.spend(length, "a stream of numbers")
+  const numbers = Array.from({ length }, (_, at) => (isLong ? BigInt(from + at) : from + at))
+  return new ScriptStream(budget.list(numbers), isLong ? "LongStream" : "IntStream")
+}
+
+/**
+ * The value of a method of a class of streams, such as `Stream.of(1, 2)` and `Collectors.toList()`; undefined for another one. Fails
+ * with OperandError for wrong arguments.
+ */
+export const callStream = (
+  className: string,
+  name: string,
+  args: readonly unknown[],
+  budget: Budget
+): { readonly value: unknown } | undefined => {
+  if (className === "Collectors") return { value: collectorOf(name, args) }
+  if (className === "Arrays" && name === "stream" && args.length === 1) return { value: streamOf(args[0], budget) }
+  if (className === "Stream" && name === "of") {
+    const members = args.length === 1 && args[0] instanceof JavaArray ? args[0] : budget.members(args)
+    return { value: new ScriptStream(budget.list([...members])) }
+  }
+  if (className === "Stream" && name === "empty" && args.length === 0) return { value: new ScriptStream([]) }
+  const isRange = (name === "range" || name === "rangeClosed") && args.length === 2
+  if (!isRange || (className !== "IntStream" && className !== "LongStream")) return undefined
+  const [from, to] = [asIndex(args[0]), asIndex(args[1])]
+  return { value: numbered(from, name === "range" ? to : to + 1, className === "LongStream", budget) }
+}
