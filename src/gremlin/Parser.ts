@@ -53,6 +53,7 @@ export class SlicedParse {
     context.depth = 0
     context.blockDepth = 0
     context.isInStep = false
+    context.isInDefault = false
     try {
       return scriptOf(context, readStatements(context, "end"))
     } catch (error) {

@@ -98,7 +98,7 @@ describe("A syntax error", () => {
   })
 
   it("gives the reason why code is refused", () => {
-    const closures = ["g.V().values{it.get()}", "g.V().has('a', {it.get() > 1})", "g.V().is({ x -> x })", "x -> 1"]
+    const closures = ["g.V().values{it.get()}", "g.V().has('a', {it.get() > 1})", "g.V().is({ x -> x })", "1 -> 2"]
     const classes = [
       "java.lang.Runtime.getRuntime().exec('ls')",
       "Runtime.getRuntime()",

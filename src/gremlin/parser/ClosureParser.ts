@@ -68,7 +68,9 @@ const readParameter = (context: ParseContext): Parameter => {
   let value: unknown = null
   if (isOptional) {
     context.position++
+    context.isInDefault = true
     value = context.readExpression(context, anything, 0)
+    context.isInDefault = false
   }
   const takesRest = isArray && !isOptional && [RIGHT_PAREN, MINUS].includes(context.skip())
   return { name, type: isArray && !takesRest ? "" : type, takesRest, isOptional, value }

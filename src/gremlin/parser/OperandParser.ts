@@ -10,6 +10,7 @@ import {
   DOT,
   DOUBLE_QUOTE,
   EXCLAMATION,
+  GREATER,
   isDigit,
   isNameStart,
   LEFT_BRACE,
@@ -26,6 +27,7 @@ import { readArrayClass, readClassName, readFromClass } from "./ClassParser.ts"
 import { isCalledClosure, isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
+import { isLambda, readLambda } from "./LambdaParser.ts"
 import { readFollowing, readReference } from "./LinkParser.ts"
 import { codeWords, namedClasses, primitiveClasses, shorts } from "./Names.ts"
 import { readNumber } from "./Numerals.ts"
@@ -53,6 +55,7 @@ export const readOperand = (context: ParseContext, accepts: number, asked: numbe
     case LEFT_BRACE:
       return readFollowing(context, readBraceOperand(context, accepts), start)
     case LEFT_PAREN:
+      if (isLambda(context)) return readLambdaOperand(context, start)
       if (isCast(context)) return readCast(context, start)
       return readFollowing(context, readParenthesised(context), start)
     case PLUS:
@@ -80,6 +83,14 @@ const readBraceOperand = (context: ParseContext, accepts: number): Operand => {
     throw context.failAt(context.position, noCode("a closure cannot stand here"))
   context.kind = Kind.variable
   return readClosure(context)
+}
+
+/** Reads `x -> x + 1`. An argument of a step that takes no closure is refused. */
+const readLambdaOperand = (context: ParseContext, start: number): Operand => {
+  if (context.isInStep) throw context.failAt(start, noCode("a closure cannot stand here"))
+  const closure = readLambda(context)
+  context.kind = Kind.variable
+  return closure
 }
 
 /** Reads an expression or an assignment in parentheses. */
@@ -154,6 +165,10 @@ const readNamed = (context: ParseContext, start: number, accepts: number, asked:
   const code = context.skip()
   if (isStrategyName(name) && !context.declared.has(name) && (code === LEFT_PAREN || code === DOT)) {
     return readStrategyValue(context, start)
+  }
+  if (code === MINUS && context.peek(1) === GREATER && !context.isInDefault) {
+    context.position = start
+    return readLambdaOperand(context, start)
   }
   if (code === LEFT_PAREN && !context.endsLine) return readCall(context, name, start, accepts)
   if (name === "this" && (code === DOT || code === COLON)) {

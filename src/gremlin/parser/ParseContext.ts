@@ -107,6 +107,8 @@ export class ParseContext {
   blockDepth = 0
   /** True in the arguments of a step, where `{x}` is a set and no closure. */
   isInStep = false
+  /** True in the default value of a parameter, which an arrow ends: `{ a, b = c -> a }`. */
+  isInDefault = false
   /** Set when the text is parsed in slices. */
   slices: ResumableDescent | undefined = undefined
   /** Variables that the script has assigned so far. */
@@ -141,6 +143,7 @@ export class ParseContext {
     this.depth = 0
     this.blockDepth = 0
     this.isInStep = false
+    this.isInDefault = false
     this.declared = NO_NAMES
     this.callables = NO_NAMES
     this.calls = NO_CALLS

@@ -3,6 +3,7 @@ import { noCode } from "../SyntaxErrors.ts"
 import { LEFT_BRACE } from "./Characters.ts"
 import { isClosure, readClosure } from "./ClosureParser.ts"
 import { Kind } from "./Kinds.ts"
+import { isLambda, readLambda } from "./LambdaParser.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import type { CallSpec, CallState, ClosureArity } from "./Signatures.ts"
 import { asData } from "./Variables.ts"
@@ -13,7 +14,8 @@ export const beginsClosure = (context: ParseContext, spec: CallSpec): boolean =>
 
 /** True when an argument of a step is a closure, as in `filter({...})`, not a set. */
 export const isClosureArgument = (context: ParseContext, spec: CallSpec, { accepts }: CallState): boolean => {
-  if (spec.closure === undefined || context.skip() !== LEFT_BRACE) return false
+  if (spec.closure === undefined) return false
+  if (context.skip() !== LEFT_BRACE) return isLambda(context)
   // withSack({1}) has a value in gremlin-lang, and a closure that makes it in Groovy.
   const makesValue = context.isGroovy && (accepts & Kind.closure) !== 0 && spec.closure === "any"
   return isClosure(context, (accepts & Kind.set) !== 0 && !makesValue)
@@ -29,7 +31,7 @@ export const readStepClosure = (context: ParseContext, spec: CallSpec, state: Ca
   const at = context.position
   if (!context.allowsClosures)
     throw context.failAt(at, noCode(`${spec.name}{...} is a closure, which this server's closures=false refuses`))
-  const closure = readClosure(context)
+  const closure = context.skip() === LEFT_BRACE ? readClosure(context) : readLambda(context)
   const isFirst = state === spec.start
   const problem = arityProblem(spec.closure === "one or two" && !isFirst ? "two" : spec.closure!, closure)
   if (problem !== undefined) throw context.failAt(at, `the closure of ${spec.name}() takes ${problem}`)

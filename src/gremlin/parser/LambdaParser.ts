@@ -1,0 +1,46 @@
+import { ClosureExpression, type Parameter } from "../Statement.ts"
+import { inBraces, readStatements } from "./BlockParser.ts"
+import { GREATER, isNameStart, LEFT_BRACE, LEFT_PAREN, MINUS, RIGHT_PAREN } from "./Characters.ts"
+import { readParameters } from "./ClosureParser.ts"
+import { anything } from "./Kinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
+import { expect } from "./Scanner.ts"
+
+/** True for `x -> x + 1` and `(a, b) -> { a + b }` at the position: Java's form of a closure, which Groovy takes, too. */
+export const isLambda = (context: ParseContext): boolean => {
+  const code = context.skip()
+  if ((code !== LEFT_PAREN && !isNameStart(code)) || context.isInDefault) return false
+  const head = /(?:[\p{L}_$][\p{L}\p{N}_$]{0,200}|\([\p{L}\p{N}_$\s,.<>[\]]{0,400}\))\s*->/uy
+  head.lastIndex = context.position
+  return head.test(context.text)
+}
+
+/** Reads a lambda. The position is at its parameters. */
+export const readLambda = (context: ParseContext): ClosureExpression => {
+  const start = context.position
+  const wasInStep = context.isInStep
+  context.isInStep = false
+  const parameters = readLambdaParameters(context)
+  expect(context, MINUS, "'->' of the closure")
+  expect(context, GREATER, "'->' of the closure")
+  const code = context.skip()
+  const position = context.position
+  context.enter()
+  const body =
+    code === LEFT_BRACE
+      ? inBraces(context, "the closure", () => readStatements(context, "brace"))
+      : [{ kind: "expression" as const, value: context.readExpression(context, anything, 0), position }]
+  context.leave()
+  context.isInStep = wasInStep
+  context.calculates = true
+  return new ClosureExpression(start, parameters, body)
+}
+
+const readLambdaParameters = (context: ParseContext): readonly Parameter[] => {
+  if (context.skip() !== LEFT_PAREN) return readParameters(context, MINUS)
+  context.position++
+  const parameters = readParameters(context, RIGHT_PAREN)
+  context.position++
+  context.skip()
+  return parameters
+}
