@@ -58,7 +58,7 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["import static java.lang.Math.*; sqrt(4)", 15, "a member of Math needs its class name"],
   ["String.format('%tY', new Date(0))", 8, "scripts do not have the conversion %t"],
   ["$/x/$", 1, "there is no variable $"],
-  ["x = switch (1) { case 1 -> 2 }", 5, "'switch' is a keyword"],
+  ["x = switch (1) { case 1 -> 2 }", 5, "a switch is a statement and no value: assign a variable"],
   ["int[][] a = [[1]]", 5, 'found "]"'],
   ["({ 1 }).delegate", 9, "Closure has no property delegate"],
   ["use(String) { 1 }", 1, "there is no step, predicate or function use()"],

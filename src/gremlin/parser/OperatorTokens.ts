@@ -38,8 +38,8 @@ export const peekOperator = (context: ParseContext): string => {
       return next === EQUALS || next === code ? "" : String.fromCharCode(code)
     case MINUS:
       if (next === GREATER) {
-        // The arrow may end the default value of a parameter.
-        if (context.depth > context.blockDepth) return ""
+        // The arrow may end the default value of a parameter, or the value of a case.
+        if (context.depth > context.blockDepth || context.isInDefault) return ""
         throw context.failAt(
           context.position,
           noCode("'->' is only allowed between the parameters and the body of a closure")

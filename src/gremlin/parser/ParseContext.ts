@@ -107,7 +107,7 @@ export class ParseContext {
   blockDepth = 0
   /** True in the arguments of a step, where `{x}` is a set and no closure. */
   isInStep = false
-  /** True in the default value of a parameter, which an arrow ends: `{ a, b = c -> a }`. */
+  /** True in the default value of a parameter and in the value of a case, which an arrow ends: `{ a, b = c -> a }`. */
   isInDefault = false
   /** Set when the text is parsed in slices. */
   slices: ResumableDescent | undefined = undefined

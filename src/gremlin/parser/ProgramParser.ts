@@ -3,7 +3,7 @@ import type { Statement } from "../Script.ts"
 import type { Branch, CatchClause, SwitchCase } from "../Statement.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { inBraces, readBody, readStatements } from "./BlockParser.ts"
-import { BAR, COLON, LEFT_PAREN, RIGHT_BRACE, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
+import { BAR, COLON, COMMA, GREATER, LEFT_PAREN, MINUS, RIGHT_BRACE, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
 import { readForStatement } from "./LoopParser.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
@@ -126,13 +126,45 @@ const readCases = (context: ParseContext): readonly SwitchCase[] => {
   while (context.skip() !== RIGHT_BRACE) {
     const word = context.readName()
     if (word !== "case" && word !== "default") throw unexpected(context, "'case', 'default' or '}'")
-    const match = word === "case" ? { value: context.readExpression(context, anything, 0) } : undefined
-    expect(context, COLON, `':' after ${word}`)
-    cases.push({ match, statements: readStatements(context, "case") })
+    const matches = word === "case" ? readMatches(context) : [undefined]
+    if (context.skip() === MINUS && context.peek(1) === GREATER) readArrowCase(context, matches, cases)
+    else {
+      expect(context, COLON, `':' or '->' after ${word}`)
+      if (matches.length > 1)
+        throw context.failAt(context.position - 1, "several values in a case need '->' after them")
+      cases.push({ match: matches[0], statements: readStatements(context, "case") })
+    }
     slices?.step(context.position, 0)
   }
   slices?.leave(Math.max(cases.length, KEPT_LOOP_ITEMS))
   return cases
+}
+
+/** Reads the values of a case: `1`, or `1, 2` before an arrow. */
+const readMatches = (context: ParseContext): Array<SwitchCase["match"]> => {
+  const matches: Array<SwitchCase["match"]> = []
+  do {
+    if (matches.length > 0) context.position++
+    const wasInDefault = context.isInDefault
+    context.isInDefault = true
+    matches.push({ value: context.readExpression(context, anything, 0) })
+    context.isInDefault = wasInDefault
+  } while (context.skip() === COMMA)
+  return matches
+}
+
+/** Reads the statement after the arrow of `case 1, 2 -> f()`. The switch ends after it. The position is at the arrow. */
+const readArrowCase = (
+  context: ParseContext,
+  matches: ReadonlyArray<SwitchCase["match"]>,
+  cases: Array<SwitchCase>
+): void => {
+  const position = context.position
+  context.position += 2
+  const body = readBody(context)
+  for (const match of matches.slice(0, -1)) cases.push({ match, statements: [] })
+  cases.push({ match: matches.at(-1), statements: [body, { kind: "break", label: "", position }] })
+  while (context.skip() === SEMICOLON) context.position++
 }
 
 const readTry = (context: ParseContext, position: number): Statement => {
