@@ -1,7 +1,7 @@
 import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 import { resultInSlices } from "../../scheduling/Task.ts"
 import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErrors.ts"
-import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
+import { type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
 import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
 import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
@@ -182,7 +182,7 @@ export class Commits {
     const since = this.#recent.now
     const limit = PAGE_CELLS * 4 ** Math.min(run, MAX_GROWTH_RUNS)
     const pages = await this.#fetches.fetch(
-      queries.map((query) => (query.limit === undefined ? { ...query, limit } : query))
+      queries.map((query) => (query.limit === undefined ? withLimit(query, limit) : query))
     )
     queries.forEach((query, at) => {
       known.set(query, pages[at]!, since)

@@ -1,4 +1,12 @@
-import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
+import {
+  type CellBatch,
+  type CellChange,
+  type Page,
+  type RowChange,
+  type SliceQuery,
+  sliceOf,
+  type Table
+} from "../janusgraph/cells/CellStore.ts"
 import { noCells } from "../janusgraph/cells/Cells.ts"
 import type { LoggedRelations } from "../janusgraph/cells/RelationLog.ts"
 import { after } from "../janusgraph/schema/SchemaRead.ts"
@@ -160,7 +168,7 @@ export class CqlBatch implements CellBatch {
    * under the lock must not be newer than what the work has seen.
    */
   lock(table: Table, key: Uint8Array, column: Uint8Array): void {
-    const query = { table, key, start: column, end: after(column), limit: 1 }
+    const query = sliceOf(table, key, column, after(column), 1)
     const page = this.#known.get(query)
     if (page !== undefined) this.locked.push({ table, key, column, page })
     else {

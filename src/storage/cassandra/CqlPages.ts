@@ -1,4 +1,4 @@
-import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
+import { type Page, type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
 import { CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
 import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
 import type { CqlColumns, IsOver } from "./CqlColumns.ts"
@@ -84,7 +84,7 @@ export class CqlPages {
   read(query: SliceQuery): Promise<Page> {
     if (!this.exists(query.table)) return Promise.resolve({ cells: noCells, more: false })
     const { limit } = query
-    const asked = limit === undefined ? query : { ...query, limit: limit + 1 }
+    const asked = limit === undefined ? query : withLimit(query, limit + 1)
     return this.columns
       .page(asked, this.#consistency, undefined, this.isOver)
       .then((first) =>

@@ -1,4 +1,4 @@
-import type { SliceQuery } from "../janusgraph/cells/CellStore.ts"
+import { type SliceQuery, sliceOf } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells } from "../janusgraph/cells/Cells.ts"
 import type { ChangedRow, CqlBatch, KnownPages } from "./CqlBatch.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
@@ -17,13 +17,8 @@ export const onlyValue = (cells: Cells): Uint8Array | undefined => {
 
 const isUniqueColumn = (column: Uint8Array): boolean => column.length === 1 && column[0] === 0
 
-const entryQuery = ({ key, table }: Pick<ChangedRow, "key" | "table">): SliceQuery => ({
-  table,
-  key,
-  start: UNIQUE_COLUMN,
-  end: AFTER_UNIQUE_COLUMN,
-  limit: 1
-})
+const entryQuery = ({ key, table }: Pick<ChangedRow, "key" | "table">): SliceQuery =>
+  sliceOf(table, key, UNIQUE_COLUMN, AFTER_UNIQUE_COLUMN, 1)
 
 /** Queries for the index entries of the type names that a commit adds. */
 export const newNameQueries = (batch: CqlBatch): ReadonlyArray<SliceQuery> => {

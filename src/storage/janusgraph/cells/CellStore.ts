@@ -42,7 +42,11 @@ export interface SliceQuery {
   readonly reverse?: boolean | undefined
 }
 
-/** A slice whose object has all fields. Objects of one form are read faster, so queries of each request are made here. */
+/**
+ * A slice whose object has all fields. The code that reads slices is slower for good once it has met objects of a fifth form, even
+ * once and at the start. All slices of requests, of the schema and of commits are therefore made here
+ * and in the next two functions.
+ */
 export const sliceOf = (
   table: Table,
   key: Uint8Array,
@@ -50,6 +54,26 @@ export const sliceOf = (
   end?: Uint8Array,
   limit?: number
 ): SliceQuery => ({ table, key, start, end, limit, reverse: undefined })
+
+/** A slice with another limit. */
+export const withLimit = ({ end, key, reverse, start, table }: SliceQuery, limit: number | undefined): SliceQuery => ({
+  table,
+  key,
+  start,
+  end,
+  limit,
+  reverse
+})
+
+/** A slice that is read from its end. */
+export const reversed = ({ end, key, limit, start, table }: SliceQuery): SliceQuery => ({
+  table,
+  key,
+  start,
+  end,
+  limit,
+  reverse: true
+})
 
 /**
  * Cells of a slice. With `more`, the page is not empty, and the slice may have cells after the last one (in reverse:

@@ -1,7 +1,7 @@
 import { BigMap, BigSet } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
-import type { CellBatch, SliceQuery } from "../cells/CellStore.ts"
+import { type CellBatch, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { RelationLog } from "../cells/RelationLog.ts"
 import { assertInDocuments } from "../documents/DocumentValues.ts"
@@ -138,7 +138,7 @@ export class CommitState {
 
   /** The newest committed value of a cell of `edgestore`; undefined when there is no such cell. */
   cell(key: Uint8Array, column: Uint8Array): Uint8Array | undefined {
-    const query: SliceQuery = { table: "edgestore", key, start: column, end: after(column), limit: 1 }
+    const query = sliceOf("edgestore", key, column, after(column), 1)
     const cursor = new CellCursor().over(this.batch.slice(query).cells)
     return cursor.next() ? cursor.value() : undefined
   }

@@ -1,7 +1,7 @@
 import { runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import { TransactionConflict } from "../../../structure/StoreErrors.ts"
-import type { CellBatch, Page, SliceQuery } from "../cells/CellStore.ts"
+import { type CellBatch, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import type { VertexId } from "../format/Ids.ts"
@@ -95,7 +95,7 @@ export class IndexChanges {
     hasExpired: HasExpired | undefined
   ): Generator<void, IndexEntry | undefined> {
     const stored = ({ table, key, column }: IndexEntry): Uint8Array | undefined => {
-      const cursor = new CellCursor().over(slice({ table, key, start: column, end: after(column), limit: 1 }).cells)
+      const cursor = new CellCursor().over(slice(sliceOf(table, key, column, after(column), 1)).cells)
       return cursor.next() ? cursor.value() : undefined
     }
     for (const [name, entry] of this.#added) {

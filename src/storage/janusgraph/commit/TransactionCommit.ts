@@ -3,7 +3,7 @@ import { resultInSlices, runWhole } from "../../../scheduling/Task.ts"
 import { BigMap } from "../../../structure/BigMap.ts"
 import type { Ref } from "../../../structure/Element.ts"
 import { CommitOutcomeUnknown, FailedAfterCommit, StorageFailure } from "../../../structure/StoreErrors.ts"
-import type { CellBatch, CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
+import { type CellBatch, type CellSnapshot, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import type { Cells } from "../cells/Cells.ts"
 import type { FailedCommit } from "../documents/ServedIndexes.ts"
 import type { Id } from "../format/Ids.ts"
@@ -131,10 +131,8 @@ const commitLater = async (
 const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Promise<void> =>
   inTurns(core, end, async () => ({ commit: handOver(core, await resultInSlices(() => prepared), true, end) }))
 
-const rowQuery = (core: GraphCore, reading: TransactionView, ref: Ref): SliceQuery => ({
-  table: "edgestore",
-  key: rowKey(reading.vertexRefs.id(ref), core.options.partitionBits)
-})
+const rowQuery = (core: GraphCore, reading: TransactionView, ref: Ref): SliceQuery =>
+  sliceOf("edgestore", rowKey(reading.vertexRefs.id(ref), core.options.partitionBits))
 
 /** Reads from the snapshot what the commit compares. Yields after each element. */
 function* preparation(

@@ -1,5 +1,5 @@
 import { errorOf } from "../../../scheduling/Pending.ts"
-import type { CellBatch, CellChange, CellStore, Page } from "../cells/CellStore.ts"
+import { type CellBatch, type CellChange, type CellStore, type Page, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { commitLater } from "../management/IndexBuild.ts"
@@ -205,7 +205,10 @@ export class DocumentLog {
       const cells: Array<LogCell> = []
       let start = from
       for (;;) {
-        const [page] = await snapshot.fetch([{ table: "engine_ranges", key, start, limit: Math.min(most, 1000) }], true)
+        const [page] = await snapshot.fetch(
+          [sliceOf("engine_ranges", key, start, undefined, Math.min(most, 1000))],
+          true
+        )
         const cursor = new CellCursor().over((page as Page).cells)
         while (cursor.next()) {
           cells.push({ column: Uint8Array.from(cursor.column()), value: Uint8Array.from(cursor.value()) })

@@ -1,4 +1,4 @@
-import type { CellSnapshot, RowPage } from "../cells/CellStore.ts"
+import { type CellSnapshot, type RowPage, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { isSchemaId, type VertexId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
@@ -65,8 +65,9 @@ async function* pagesOf(core: GraphCore, { cells, key, more }: RowPage): AsyncGe
 }
 
 const slice = async (snapshot: CellSnapshot, answersLater: boolean, key: Uint8Array, start: Uint8Array) => {
-  const query = { table: "edgestore", key, start } as const
-  return answersLater ? (await snapshot.fetch([{ ...query, limit: 1000 }]))[0]! : snapshot.slice(query)
+  if (!answersLater) return snapshot.slice(sliceOf("edgestore", key, start))
+  const [page] = await snapshot.fetch([sliceOf("edgestore", key, start, undefined, 1000)])
+  return page!
 }
 
 const edgesOf = (schema: Schema, id: VertexId, cells: Cells): ReadonlyArray<string> => {

@@ -2,7 +2,7 @@ import { keyOf } from "../../../structure/Equivalence.ts"
 import { wordsOf } from "../../../structure/FullText.ts"
 import { Geoshape } from "../../../structure/Geoshape.ts"
 import type { IndexChoice, IndexCondition, IndexQuery } from "../../../structure/GraphReads.ts"
-import { type SliceQuery, sliceOf } from "../cells/CellStore.ts"
+import { reversed, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { successor } from "../cells/Cells.ts"
 import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
@@ -51,7 +51,7 @@ export class CellIndexChoice implements IndexChoice {
       isUnchanged(index)
     this.descending = this.ordered && query.order!.descending
     this.rank = found.rank + (this.ordered ? 3 : 0) + (index.onlyLabel === undefined ? 0 : 1)
-    this.slices = this.descending ? found.slices.map((slice) => ({ ...slice, reverse: true })) : found.slices
+    this.slices = this.descending ? found.slices.map(reversed) : found.slices
   }
 }
 
@@ -221,7 +221,7 @@ const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => 
     prefixes = prefixes.flatMap((prefix) => exact.map((each) => Buffer.concat([prefix, each])))
     ranges = prefixes.map((prefix) => withPrefix(prefix, { start: undefined, end: undefined }))
   }
-  const slices = ranges.map((range): SliceQuery => ({ table: "engine_ranges", key, ...range }))
+  const slices = ranges.map(({ end, start }) => sliceOf("engine_ranges", key, start, end))
   return [{ covered, slices, sortedBy, rank }]
 }
 
@@ -236,7 +236,7 @@ const prefixOf = ({ start, end }: ColumnRange): Uint8Array | undefined => {
 const byField = (index: GraphIndex, key: PropertyKey, form: FieldForm, query: IndexQuery): ReadonlyArray<Found> => {
   const row = fieldRow(index, key, form)
   const slicesOf = (ranges: ReadonlyArray<ColumnRange>): ReadonlyArray<SliceQuery> =>
-    ranges.map((range) => ({ table: "engine_ranges", key: row, ...range }))
+    ranges.map(({ end, start }) => sliceOf("engine_ranges", row, start, end))
   if (form === "ordered") return byOrderedField(key, slicesOf, query)
   const ways: Array<Found> = []
   for (const { key: name, operator, value } of query.conditions) {

@@ -1,6 +1,6 @@
 import type { Ref } from "../../../structure/Element.ts"
 import type { IndexQuery } from "../../../structure/GraphReads.ts"
-import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import { type CellSnapshot, type Page, type SliceQuery, withLimit } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
@@ -21,6 +21,9 @@ import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
 
 /** Maximum number of slices of one fetch from an asynchronous store. */
 const SLICES_PER_FETCH = 32
+
+/** A page of a slice has at least so many entries, however few are wanted. */
+const MIN_PAGE_ENTRIES = 64
 
 /** The approximate maximum number of entries that one call of next() reads, even if a filter rejects most of them. */
 const ENTRIES_PER_CALL = 8192
@@ -104,7 +107,7 @@ export class IndexScan implements CellScan {
         if (this.#isAnswer(ref)) append(out, ref)
       } else if (this.#left.length === 0 || this.#later || examined >= ENTRIES_PER_CALL) break
       else {
-        const query = this.#pageOf(this.#left.pop()!, max)
+        const query = withLimit(this.#left.pop()!, Math.max(MIN_PAGE_ENTRIES, max))
         const page = this.#snapshot.slice(query)
         const read = this.#take(page)
         examined += 1 + read
@@ -117,11 +120,6 @@ export class IndexScan implements CellScan {
       if (this.#fits(ref) && this.#hasLabel(ref)) append(out, ref)
     }
     return this.#changedLeft.length > 0
-  }
-
-  #pageOf(query: SliceQuery, limit: number): SliceQuery {
-    const { end, key, reverse, start, table } = query
-    return { table, key, start, end, limit: Math.max(64, limit), reverse }
   }
 
   /** Adds the elements of a page; returns the number of its entries. */
@@ -212,7 +210,7 @@ export class IndexScan implements CellScan {
 
   async fetch(max: number): Promise<void> {
     const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
-    const queries = wanted.map((query) => this.#pageOf(query, max))
+    const queries = wanted.map((query) => withLimit(query, Math.max(MIN_PAGE_ENTRIES, max)))
     const pages = await this.#snapshot.fetch(queries)
     for (let at = pages.length - 1; at >= 0; at--) {
       if (pages[at]!.more) this.#left.push(restOf(queries[at]!, pages[at]!))

@@ -1,6 +1,6 @@
 import { Pending } from "../../../scheduling/Pending.ts"
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
-import type { CellBatch, Page, RowPage, Table } from "../cells/CellStore.ts"
+import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
@@ -95,7 +95,7 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
     for (const vertex of ids) {
       for (const entry of elements.each(index, vertex)) {
         const { table, key, column, value } = entry
-        if (index.unique) checkFree(batch.slice({ table, key, start: column, end: after(column) }), changes, entry)
+        if (index.unique) checkFree(batch.slice(sliceOf(table, key, column, after(column))), changes, entry)
         // The TTL begins again, so the entry may outlive its element. A search tests each element that it finds.
         changes.put(table, key, column, value, timesToLive.ofEntry(entry, 0))
         if (++made % ENTRIES_PER_YIELD === 0) yield

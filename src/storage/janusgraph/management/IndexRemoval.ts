@@ -1,4 +1,4 @@
-import type { Table } from "../cells/CellStore.ts"
+import { sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { rowKeysOf } from "../format/PartitionedVertices.ts"
@@ -61,7 +61,7 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
           const pages = rowKeysOf(ids[next]!, core.options.partitionBits).flatMap((key) =>
             [out, inHeader].map(({ bytes: start, end }) => ({
               key,
-              ...batch.slice({ table: "edgestore", key, start, end })
+              ...batch.slice(sliceOf("edgestore", key, start, end))
             }))
           )
           for (const { cells, key } of pages) {

@@ -1,5 +1,5 @@
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
-import type { CellBatch } from "../cells/CellStore.ts"
+import { type CellBatch, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import {
@@ -269,7 +269,7 @@ export const removeSchemaVertex = (changes: RowChanges, id: number, read: Return
   changes.removeRow("edgestore", rowKey(id, 0))
   for (const { other } of vertex.edges) removeConnections(changes, other, id, read)
   const row = categoryRow(listedCategories.find(([name]) => name === vertex.category)![1])
-  const cursor = new CellCursor().over(read({ table: "graphindex", key: row }))
+  const cursor = new CellCursor().over(read(sliceOf("graphindex", row)))
   const value = new ByteWriter(8)
   value.varint(id)
   while (cursor.next()) {

@@ -1,4 +1,4 @@
-import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import { type CellSnapshot, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { type Cells, noCells } from "../cells/Cells.ts"
 import type { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
@@ -25,7 +25,7 @@ export class RowLoader {
   /** The first page of a row. `slab`: see {@link CellSnapshot.slice}. */
   row(id: VertexId, slab?: Slab): VertexRow {
     if (isPartitionedId(id)) return rowOfPage(id, this.#merged(id, undefined, undefined))
-    return rowOfPage(id, this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits) }, slab))
+    return rowOfPage(id, this.#slice(sliceOf("edgestore", rowKey(id, this.#partitionBits)), slab))
   }
 
   /** The group of a row with a header, read if necessary; undefined when there is none. */
@@ -46,13 +46,13 @@ export class RowLoader {
   /** The first page of a range of columns of a row. */
   page(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
     if (isPartitionedId(id)) return this.#merged(id, start, end)
-    return this.#slice({ table: "edgestore", key: rowKey(id, this.#partitionBits), start, end })
+    return this.#slice(sliceOf("edgestore", rowKey(id, this.#partitionBits), start, end))
   }
 
   /** The first page of a range of columns of a partitioned vertex. */
   #merged(id: VertexId, start: Uint8Array | undefined, end: Uint8Array | undefined): Page {
     const keys = rowKeysOf(id, this.#partitionBits)
-    return mergedPage(keys.map((key) => this.#slice({ table: "edgestore", key, start, end })))
+    return mergedPage(keys.map((key) => this.#slice(sliceOf("edgestore", key, start, end))))
   }
 
   /** All cells of a row, in pages. */
@@ -64,11 +64,11 @@ export class RowLoader {
         page = this.#merged(id, after(lastColumn(page.cells)), undefined)
       }
     }
-    const query: SliceQuery = { table: "edgestore", key: rowKey(id, this.#partitionBits) }
-    let page = this.#slice(query)
+    const key = rowKey(id, this.#partitionBits)
+    let page = this.#slice(sliceOf("edgestore", key))
     yield page.cells
     while (page.more) {
-      page = this.#slice({ ...query, start: after(lastColumn(page.cells)) })
+      page = this.#slice(sliceOf("edgestore", key, after(lastColumn(page.cells))))
       yield page.cells
     }
   }

@@ -1,5 +1,5 @@
 import { StorageFailure } from "../../../structure/StoreErrors.ts"
-import type { CellBatch, CellChange, SliceQuery } from "../cells/CellStore.ts"
+import { type CellBatch, type CellChange, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { readAny, writeAny } from "../format/Attributes.ts"
 import { ByteReader } from "../format/ByteReader.ts"
@@ -18,7 +18,7 @@ const PARTITIONS = "cluster.max-partitions"
 const COUNTS = "engine.counts"
 
 /** Reads the configuration of a graph. */
-export const configurationQuery: SliceQuery = { table: "system_properties", key: ROW }
+export const configurationQuery: SliceQuery = sliceOf("system_properties", ROW)
 
 /** Decodes the options that this server needs. */
 export const readConfiguration = (cells: Cells): ReadonlyMap<string, unknown> => {

@@ -1,4 +1,4 @@
-import type { Page, SliceQuery } from "../cells/CellStore.ts"
+import { type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, CellPacker, type Cells } from "../cells/Cells.ts"
 import { attributeByName, attributeByNumber } from "../format/Attributes.ts"
 import { ByteReader } from "../format/ByteReader.ts"
@@ -79,10 +79,9 @@ export const lastColumn = (cells: Cells): Uint8Array => {
 }
 
 /** The slices that list all schema vertices. */
-export const listQueries: ReadonlyArray<SliceQuery> = listedCategories.map(([, category]) => ({
-  table: "graphindex",
-  key: categoryRow(category)
-}))
+export const listQueries: ReadonlyArray<SliceQuery> = listedCategories.map(([, category]) =>
+  sliceOf("graphindex", categoryRow(category))
+)
 
 /** The ids of the schema vertices in the answers to {@link listQueries}. */
 export const listedIds = (lists: ReadonlyArray<Cells>): ReadonlyArray<number> => {
@@ -96,7 +95,7 @@ export const listedIds = (lists: ReadonlyArray<Cells>): ReadonlyArray<number> =>
 }
 
 /** Reads the row of a schema vertex. */
-export const schemaRowQuery = (id: number): SliceQuery => ({ table: "edgestore", key: rowKey(id, 0) })
+export const schemaRowQuery = (id: number): SliceQuery => sliceOf("edgestore", rowKey(id, 0))
 
 /** Reads the schema. */
 export const readSchema = (version: number, read: ReadWhole): Schema => {

@@ -1,4 +1,4 @@
-import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
+import { type CellSnapshot, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { exactColumn } from "../rows/EdgeColumns.ts"
@@ -23,9 +23,11 @@ export const fetchEdges = async (
     if (id.into === undefined || type?.isKey || reading.edges.find(id.relation) !== -1) continue
     const column = type === undefined ? undefined : exactColumn(id, type as EdgeLabel)
     const { bytes, end } = type === undefined ? { bytes: EDGES_START, end: EDGES_END } : headersOf(type).out
-    const slice = column === undefined ? { start: bytes, end } : { start: column, end: after(column) }
+    const key = rowKey(id.out, partitionBits)
     wanted.push(id)
-    queries.push({ table: "edgestore", key: rowKey(id.out, partitionBits), ...slice })
+    queries.push(
+      column === undefined ? sliceOf("edgestore", key, bytes, end) : sliceOf("edgestore", key, column, after(column))
+    )
   }
   if (queries.length === 0) return
   const pages = await snapshot.fetch(queries)

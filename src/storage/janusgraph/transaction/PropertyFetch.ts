@@ -1,4 +1,4 @@
-import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
+import { type CellSnapshot, sliceOf } from "../cells/CellStore.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { PROPERTIES_END } from "../rows/Headers.ts"
@@ -18,9 +18,7 @@ export const fetchProperties = async (
     if (!row.complete && !row.hasAllProperties) rows.add(row)
   }
   if (rows.size === 0) return
-  const queries = [...rows].map(
-    ({ id }): SliceQuery => ({ table: "edgestore", key: rowKey(id, partitionBits), end: PROPERTIES_END })
-  )
+  const queries = [...rows].map(({ id }) => sliceOf("edgestore", rowKey(id, partitionBits), undefined, PROPERTIES_END))
   const answers = await snapshot.fetch(queries)
   let at = 0
   for (const row of rows) row.addProperties(answers[at++]!.cells)

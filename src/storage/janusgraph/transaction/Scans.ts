@@ -1,6 +1,6 @@
 import type { Ref } from "../../../structure/Element.ts"
 import type { EdgeRequest, Expansion, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
-import type { CellSnapshot, RowPage, RowScan, SliceQuery } from "../cells/CellStore.ts"
+import { type CellSnapshot, type RowPage, type RowScan, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { noCells } from "../cells/Cells.ts"
 import { canonicalId, isSchemaId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
@@ -137,8 +137,8 @@ export class VertexScan implements CellScan {
     const parts = pages.filter(({ key, more }) => more || this.#isPartitioned(key))
     const queries: Array<SliceQuery> = []
     for (const { key } of parts) {
-      queries.push({ table: "edgestore", key, end: PROPERTIES_END })
-      queries.push({ table: "edgestore", key, start: EDGES_START, end: EDGES_END })
+      queries.push(sliceOf("edgestore", key, undefined, PROPERTIES_END))
+      queries.push(sliceOf("edgestore", key, EDGES_START, EDGES_END))
     }
     if (queries.length === 0) {
       this.#keepFetched(pages)
