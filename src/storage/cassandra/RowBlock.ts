@@ -86,8 +86,15 @@ export class RowCursor {
   }
 }
 
-/** Where the bytes that begin with their length at `at` end. A negative length is a null, which has no bytes. */
-const endOf = (bytes: Buffer, at: number): number => at + 4 + Math.max(0, bytes.readInt32BE(at))
+/**
+ * Where the bytes that begin with their length at `at` end. A negative length is a null, which has no bytes. Throws if the length is
+ * not in the bytes. Reads byte by byte: a call of `readInt32BE` costs a row more than the rest of this class.
+ */
+const endOf = (bytes: Buffer, at: number): number => {
+  if (at + 4 > bytes.length) throw new RangeError("A row of an answer ends after the answer")
+  const length = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
+  return length > 0 ? at + 4 + length : at + 4
+}
 
 /** Rows that the driver has decoded, as a block. */
 export const blockOf = (rows: ReadonlyArray<types.Row>, hasKey: boolean, next: Buffer | undefined): RowBlock => {
