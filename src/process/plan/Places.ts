@@ -61,18 +61,63 @@ const grown = (marks: Int32Array<ArrayBuffer>, ref: number): Int32Array<ArrayBuf
   return out
 }
 
-/** A set of refs, for dedup(). */
+/** An empty slot of {@link RefSet}: no ref is a fraction. */
+const EMPTY = 0.5
+/** Slots of a new set of refs, and its most slots. At most half of them have refs. */
+const FIRST_SLOTS = 32
+const MAX_SLOTS = 2048
+
+/**
+ * A set of refs, for dedup(). The first thousand are in a hash table with linear probing: in a request, most sets have few refs, and
+ * adding each of them to a Map takes several times as long.
+ */
 export class RefSet {
+  #slots: Array<number> | null = emptySlots(FIRST_SLOTS)
+  /** Has all refs if there are too many for the slots. */
   readonly #places: Places
   #size = 0
+
+  /** `refs`: a column with refs of the kind that the set has. */
   constructor(refs: RefColumn) {
     this.#places = new Places(refs instanceof Int32Array)
   }
 
   /** Adds a ref. True if it is new. */
   add(ref: number): boolean {
-    if (this.#places.placeOfRef(ref, this.#size) >= 0) return false
-    this.#size++
+    const slots = this.#slots
+    if (slots === null) {
+      if (this.#places.placeOfRef(ref, this.#size) >= 0) return false
+      this.#size++
+      return true
+    }
+    if (!put(slots, ref)) return false
+    if (++this.#size * 2 > slots.length) this.#grow(slots)
+    return true
+  }
+
+  #grow(slots: ReadonlyArray<number>): void {
+    if (slots.length < MAX_SLOTS) {
+      const more = emptySlots(slots.length * 4)
+      for (const ref of slots) if (ref !== EMPTY) put(more, ref)
+      this.#slots = more
+      return
+    }
+    let place = 0
+    for (const ref of slots) if (ref !== EMPTY) this.#places.placeOfRef(ref, place++)
+    this.#slots = null
+  }
+}
+
+const emptySlots = (count: number): Array<number> => new Array<number>(count).fill(EMPTY)
+
+/** Puts a ref into a slot. False if it has one. */
+const put = (slots: Array<number>, ref: number): boolean => {
+  const mask = slots.length - 1
+  for (let slot = Math.imul(ref | 0, 0x9e3779b1) >>> 16; ; slot++) {
+    const other = slots[slot & mask]!
+    if (other === ref) return false
+    if (other !== EMPTY) continue
+    slots[slot & mask] = ref
     return true
   }
 }
