@@ -16,6 +16,7 @@ import { type CqlOptions, type GroupingOptions, nameOf, placeOf } from "./CqlOpt
 import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
+import { driverOptions } from "./direct/DriverOptions.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
 import { addTable } from "./Keyspace.ts"
 import { Requests } from "./Requests.ts"
@@ -23,18 +24,12 @@ import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
 import { tokenOf } from "./Tokens.ts"
+import { type WriteBatch, writeBatches } from "./WriteBatches.ts"
 
 /** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
-/** Approximate size of one batch. Cassandra accepts half of a commit log segment: 16 MB by default. */
-const MAX_BATCH_BYTES = 1024 * 1024
 /** Batches of one mutation that are in flight. */
 const BATCHES_IN_FLIGHT = 64
-
-interface Batch {
-  readonly key: Buffer
-  readonly statements: ReadonlyArray<Statement>
-}
 
 /** True when no caller waits for an answer: statements that were not sent are dropped. */
 export type IsOver = () => boolean
@@ -80,14 +75,27 @@ export class CqlColumns implements ColumnStore {
     return count
   }
 
-  #queryOptions(consistency: Consistency, key: Buffer | undefined) {
+  /** The time that a node gets, ms: a single node has the whole timeout, several nodes share it. */
+  get #nodeTimeout(): number {
+    return this.#client.hosts.length > 1 ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout
+  }
+
+  #readOptions(
+    consistency: Consistency,
+    routingKey: Buffer,
+    fetchSize: number,
+    pageState: Buffer | undefined,
+    hasKey: boolean
+  ): ReadOptions {
+    const readTimeout = this.#nodeTimeout
     return {
-      prepare: true,
       consistency: this.#consistencies[consistency],
-      isIdempotent: true,
-      // A single node gets the whole timeout; several nodes share it.
-      readTimeout: this.#client.hosts.length > 1 ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout,
-      ...(key === undefined ? {} : { routingKey: key })
+      fetchSize,
+      pageState,
+      routingKey,
+      readTimeout,
+      hasKey,
+      isLong: false
     }
   }
 
@@ -100,12 +108,7 @@ export class CqlColumns implements ColumnStore {
 
   /** Reads one page of a slice. */
   page(query: ColumnSlice, consistency: Consistency, next?: Buffer, isOver: IsOver = neverOver): Promise<RowBlock> {
-    const options = {
-      ...this.#queryOptions(consistency, bufferOf(query.key)),
-      hasKey: false,
-      fetchSize: PAGE_CELLS,
-      ...(next === undefined ? {} : { pageState: next })
-    }
+    const options = this.#readOptions(consistency, bufferOf(query.key), PAGE_CELLS, next, false)
     return this.#read(this.#statements.slice(query, false), options, isOver)
   }
 
@@ -121,7 +124,7 @@ export class CqlColumns implements ColumnStore {
     isOver: IsOver = neverOver
   ): Promise<ReadonlyArray<RowBlock>> {
     const statement = this.#statements.slices(query, keys, cells)
-    const options = { ...this.#queryOptions(consistency, keys[0]), hasKey: true, fetchSize: WITHOUT_PAGES }
+    const options = this.#readOptions(consistency, keys[0]!, WITHOUT_PAGES, undefined, true)
     let page = await this.#read(statement, options, isOver)
     const blocks = [page]
     while (page.next !== undefined) {
@@ -160,13 +163,14 @@ export class CqlColumns implements ColumnStore {
     isOver: IsOver = neverOver
   ): Promise<RowBlock> {
     const options = {
-      ...this.#queryOptions("read", undefined),
-      hasKey: true,
-      isLong: true,
+      consistency: this.#consistencies.read,
       fetchSize: PAGE_CELLS,
+      pageState: next,
+      routingKey: undefined,
       // A scan takes replicas longer than a read of one row.
       readTimeout: this.#options.requestTimeout,
-      ...(next === undefined ? {} : { pageState: next })
+      hasKey: true,
+      isLong: true
     }
     return this.#read(this.#statements.scan(table, cells, range), options, isOver)
   }
@@ -176,7 +180,8 @@ export class CqlColumns implements ColumnStore {
     return tokenOf(this.#client, bufferOf(key))
   }
 
-  async slice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<Column>> {
+  async slice(given: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<Column>> {
+    const query = withAllFields(given)
     const columns: Array<Column> = []
     let next: Buffer | undefined
     do {
@@ -189,12 +194,16 @@ export class CqlColumns implements ColumnStore {
   }
 
   async timedSlice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<TimedColumn>> {
-    const { parameters, text } = this.#statements.slice(query, true)
-    const options = { ...this.#queryOptions(consistency, bufferOf(query.key)), fetchSize: PAGE_CELLS }
+    const { parameters, text } = this.#statements.slice(withAllFields(query), true)
+    const options = driverOptions({
+      consistency: this.#consistencies[consistency],
+      routingKey: bufferOf(query.key),
+      readTimeout: this.#nodeTimeout
+    })
     const columns: Array<TimedColumn> = []
     let next: Buffer | undefined
     do {
-      const page = { ...options, ...(next === undefined ? {} : { pageState: next }) }
+      const page = { ...options, fetchSize: PAGE_CELLS, ...(next === undefined ? {} : { pageState: next }) }
       const read = () => this.#client.execute(text, [...parameters], page)
       const result = await this.requests.run("read", read).catch((cause: unknown) => {
         throw requestFailure(this.place, "read", cause)
@@ -210,8 +219,10 @@ export class CqlColumns implements ColumnStore {
   async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
     let perhapsApplied: { readonly error: unknown } | undefined
     let applied = 0
+    const { batchSize: size } = this.#options
+    const batches = writeBatches(mutations, { statements: this.#statements, time: timestamp, size })
     try {
-      await inWindow(this.#batches(mutations, timestamp), BATCHES_IN_FLIGHT, async (batch) => {
+      await inWindow(batches, BATCHES_IN_FLIGHT, async (batch) => {
         try {
           await this.#write(batch, consistency)
           applied++
@@ -226,42 +237,11 @@ export class CqlColumns implements ColumnStore {
     }
   }
 
-  *#batches(mutations: Iterable<ColumnMutation>, time: bigint): Generator<Batch, void> {
-    for (const mutation of mutations) yield* this.#batchesOf(mutation, time)
-  }
-
-  /** Splits the changes of a row into batches. Removals come first, as their time stamps do. */
-  *#batchesOf(mutation: ColumnMutation, time: bigint): Generator<Batch, void> {
-    const key = bufferOf(mutation.key)
-    let statements: Array<Statement> = []
-    let bytes = 0
-    for (const statement of this.#statementsOf(mutation, key, time)) {
-      const size = sizeOf(statement)
-      if (statements.length >= this.#options.batchSize || (bytes > 0 && bytes + size > MAX_BATCH_BYTES)) {
-        yield { key, statements }
-        statements = []
-        bytes = 0
-      }
-      statements.push(statement)
-      bytes += size
-    }
-    if (statements.length > 0) yield { key, statements }
-  }
-
-  *#statementsOf(mutation: ColumnMutation, key: Buffer, time: bigint): Generator<Statement, void> {
-    const { additions, deletions, removedRanges, table, wholeRow } = mutation
-    const removed = time & ~1n
-    const added = time | 1n
-    if (wholeRow) yield this.#statements.removeRow(table, key, removed)
-    for (const [start, end] of removedRanges ?? []) yield this.#statements.removeRange(table, key, start, end, removed)
-    for (const column of deletions) yield this.#statements.remove(table, key, column, removed)
-    for (const addition of additions) yield this.#statements.add(table, key, addition, added)
-  }
-
-  #write({ key, statements }: Batch, consistency: Consistency): Promise<void> {
+  #write({ key, statements }: WriteBatch, consistency: Consistency): Promise<void> {
     const options = {
-      ...this.#queryOptions(consistency, key),
+      consistency: this.#consistencies[consistency],
       routingKey: key,
+      readTimeout: this.#nodeTimeout,
       logged: statements.length > 1 && this.#options.loggedBatches
     }
     return this.requests.start<void>("written", (answered, failed) =>
@@ -280,8 +260,12 @@ export class CqlColumns implements ColumnStore {
   }
 }
 
-const sizeOf = ({ parameters }: Statement): number => {
-  let bytes = 0
-  for (const parameter of parameters) if (Buffer.isBuffer(parameter)) bytes += parameter.length
-  return bytes
-}
+/** See sliceOf of the graph's cells: the code that reads slices meets those of the coordination, too. */
+const withAllFields = ({ end, key, limit, reverse, start, table }: ColumnSlice): ColumnSlice => ({
+  table,
+  key,
+  start,
+  end,
+  limit,
+  reverse
+})

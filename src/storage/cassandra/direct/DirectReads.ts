@@ -1,8 +1,9 @@
-import type { Client, QueryOptions, types } from "cassandra-driver"
+import type { Client, types } from "cassandra-driver"
 import { Deadlines } from "../Deadlines.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
+import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { rowsOf } from "./Frames.ts"
 
 /** Time without an answer after which the statement also goes to another node. */
@@ -12,15 +13,15 @@ const PATIENCE_MS = 400
 export const WITHOUT_PAGES = 0
 
 /** How a statement is executed. */
-export interface ReadOptions extends QueryOptions {
-  readonly consistency: number
+export interface ReadOptions extends ExecutionOptions {
+  /** Rows of a page, or {@link WITHOUT_PAGES}. */
   readonly fetchSize: number
-  readonly pageState?: Buffer
-  readonly routingKey?: Buffer
+  /** The paging state of the page; undefined for the first one. */
+  readonly pageState: Buffer | undefined
   /** The rows begin with `key`. */
   readonly hasKey: boolean
   /** The answer may take longer than one of a few rows. */
-  readonly isLong?: boolean
+  readonly isLong: boolean
 }
 
 /**
@@ -48,10 +49,10 @@ export class DirectReads {
     answered: (rows: RowBlock) => void,
     failed: (cause: unknown) => void
   ): void {
-    const { consistency, fetchSize: pageSize, isLong = false, pageState, routingKey: key } = options
+    const { consistency, fetchSize: pageSize, isLong, pageState, routingKey: key } = options
     const id = this.#nodes.idOf(statement.text)
     const request =
-      id === undefined ? undefined : { id, consistency, parameters: statement.parameters, pageSize, pageState }
+      id === undefined ? undefined : { id, parameters: statement.parameters, consistency, pageSize, pageState }
     this.#nodes.send(request, {
       key,
       patience: isLong ? undefined : this.#patience,
@@ -66,8 +67,12 @@ export class DirectReads {
   }
 
   async #throughDriver({ parameters, text }: Statement, options: ReadOptions): Promise<RowBlock> {
-    const { hasKey, isLong: _, ...rest } = options
-    const result = await this.#client.execute(text, [...parameters], rest)
+    const { fetchSize, hasKey, pageState } = options
+    const result = await this.#client.execute(text, [...parameters], {
+      ...driverOptions(options),
+      fetchSize,
+      ...(pageState === undefined ? {} : { pageState })
+    })
     this.#nodes.learn(text)
     return blockOf(result.rows ?? [], hasKey, pageStateOf(result))
   }

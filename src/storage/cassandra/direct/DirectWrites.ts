@@ -1,8 +1,9 @@
-import type { Client, QueryOptions } from "cassandra-driver"
+import type { Client } from "cassandra-driver"
 import { Deadlines } from "../Deadlines.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
 import { WITHOUT_PAGES } from "./DirectReads.ts"
+import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { type BatchExecution, type Execution, outcomeOf } from "./Frames.ts"
 
 /**
@@ -12,9 +13,8 @@ import { type BatchExecution, type Execution, outcomeOf } from "./Frames.ts"
 const PATIENCE_MS = 2_000
 
 /** How the statements of a batch are executed. */
-interface WriteOptions extends QueryOptions {
-  readonly consistency: number
-  readonly routingKey: Buffer
+interface WriteOptions extends ExecutionOptions {
+  /** A logged batch. */
   readonly logged: boolean
 }
 
@@ -56,23 +56,27 @@ export class DirectWrites {
   /** Undefined if the driver has not prepared one of the statements. */
   #request(statements: ReadonlyArray<Statement>, options: WriteOptions): Execution | BatchExecution | undefined {
     const { consistency, logged } = options
+    const [first] = statements
+    if (statements.length === 1) {
+      const id = this.#nodes.idOf(first!.text)
+      const { parameters } = first!
+      return id && { id, parameters, consistency, pageSize: WITHOUT_PAGES, pageState: undefined }
+    }
     const batch: Array<BatchExecution["batch"][number]> = []
     for (const { parameters, text } of statements) {
       const id = this.#nodes.idOf(text)
       if (id === undefined) return undefined
       batch.push({ id, parameters })
     }
-    return batch.length === 1
-      ? { ...batch[0]!, consistency, pageSize: WITHOUT_PAGES, pageState: undefined }
-      : { batch, consistency, isLogged: logged }
+    return { batch, consistency, isLogged: logged }
   }
 
   async #throughDriver(statements: ReadonlyArray<Statement>, options: WriteOptions): Promise<void> {
     const [only] = statements
-    if (statements.length === 1) await this.#client.execute(only!.text, [...only!.parameters], options)
+    if (statements.length === 1) await this.#client.execute(only!.text, [...only!.parameters], driverOptions(options))
     else {
       const queries = statements.map(({ parameters, text }) => ({ query: text, params: [...parameters] }))
-      await this.#client.batch(queries, options)
+      await this.#client.batch(queries, { ...driverOptions(options), logged: options.logged })
     }
     for (const text of new Set(statements.map((statement) => statement.text))) this.#nodes.learn(text)
   }

@@ -25,7 +25,7 @@ const written = (writes: DirectWrites, node: number, texts: ReadonlyArray<string
   new Promise((resolve) => {
     const key = Buffer.from([node])
     const statements = texts.map((text) => ({ text, parameters: [key] }))
-    const options = { consistency: 1, routingKey: key, logged: false, prepare: true }
+    const options = { consistency: 1, routingKey: key, readTimeout: 1000, logged: false }
     writes.write(
       statements,
       options,

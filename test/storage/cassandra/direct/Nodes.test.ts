@@ -6,7 +6,14 @@ import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowB
 import { threeNodes } from "./ThreeNodes.ts"
 
 const TEXT = "SELECT column1, value FROM t WHERE key = ?"
-const OPTIONS = { consistency: 1, fetchSize: 100, hasKey: false, prepare: true }
+const OPTIONS = {
+  consistency: 1,
+  fetchSize: 100,
+  pageState: undefined,
+  readTimeout: 1000,
+  hasKey: false,
+  isLong: false
+}
 
 const readsOver = (client: Client, timeout = 60_000): DirectReads =>
   new DirectReads(client, new DirectNodes(client, "keyspace", timeout))
