@@ -102,8 +102,8 @@ export class VertexRow {
   hasAllEdges = false
   /** The id of the vertex's label; 0 for the default label; -1 until it was read. */
   label = -1
-  /** Keys of the headers whose groups were read separately. */
-  #loaded: Set<number> | null = null
+  /** Keys of the headers whose groups were read separately: few, and a Set in each row would be a large part of a request. */
+  #loaded: Array<number> | null = null
 
   /** `knownTo` is for a row that is not complete; see the field. */
   constructor(id: VertexId, cells: Cells, complete: boolean, knownTo: Uint8Array | null) {
@@ -170,20 +170,31 @@ export class VertexRow {
     const prefix = header.key % 8
     if (this.hasAllProperties && prefix < prefixes.edge) return true
     if (this.hasAllEdges && prefix === prefixes.edge) return true
-    return this.#loaded?.has(header.key) ?? false
+    return this.#loaded?.includes(header.key) ?? false
   }
 
   /** Adds all cells with a header, which were read separately as pages. */
   addGroup(header: Header, pages: ReadonlyArray<Cells>): void {
-    this.addGroups([header], pages)
+    this.#forget(header)
+    this.#addPages(pages)
+    this.#noteLoaded(header)
   }
 
   /** Adds all cells with one of the headers, which were read separately as pages. */
   addGroups(headers: ReadonlyArray<Header>, pages: ReadonlyArray<Cells>): void {
-    this.#groups = this.groups.filter((group) => headers.every(({ key }) => key !== group.key))
+    for (const header of headers) this.#forget(header)
     this.#addPages(pages)
-    this.#loaded ??= new Set()
-    for (const { key } of headers) this.#loaded.add(key)
+    for (const header of headers) this.#noteLoaded(header)
+  }
+
+  #forget({ key }: Header): void {
+    // Mostly the row has no group yet.
+    if (this.groups.length > 0) this.#groups = this.#groups.filter((group) => group.key !== key)
+  }
+
+  #noteLoaded({ key }: Header): void {
+    if (this.#loaded === null) this.#loaded = [key]
+    else if (!this.#loaded.includes(key)) this.#loaded.push(key)
   }
 
   /** Adds all cells of properties. */

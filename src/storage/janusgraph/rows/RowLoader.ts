@@ -79,4 +79,4 @@ export const rowOfPage = (id: VertexId, { cells, more }: Page): VertexRow =>
   new VertexRow(id, cells, !more, more ? Uint8Array.from(lastColumn(cells)) : null)
 
 /** A row without cells. */
-export const emptyRow = (id: VertexId): VertexRow => rowOfPage(id, { cells: noCells, more: false })
+export const emptyRow = (id: VertexId): VertexRow => new VertexRow(id, noCells, true, null)
