@@ -63,12 +63,12 @@ const grown = (marks: Int32Array<ArrayBuffer>, ref: number): Int32Array<ArrayBuf
 
 /** An empty slot of {@link RefSet}: no ref is a fraction. */
 const EMPTY = 0.5
-/** Slots of a new set of refs, and its most slots. At most half of them have refs. */
+/** Slots of a new set of refs, and its most slots. At most three quarters of them have refs. */
 const FIRST_SLOTS = 32
 const MAX_SLOTS = 2048
 
 /**
- * A set of refs, for dedup(). The first thousand are in a hash table with linear probing: in a request, most sets have few refs, and
+ * A set of refs, for dedup(). The first 1,536 are in a hash table with linear probing: in a request, most sets have few refs, and
  * adding each of them to a Map takes several times as long.
  */
 export class RefSet {
@@ -91,7 +91,7 @@ export class RefSet {
       return true
     }
     if (!put(slots, ref)) return false
-    if (++this.#size * 2 > slots.length) this.#grow(slots)
+    if (++this.#size * 4 > slots.length * 3) this.#grow(slots)
     return true
   }
 
