@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto"
-import * as fc from "fast-check"
+import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { isJks, readJks } from "../../../src/layers/keys/Jks.ts"
 
