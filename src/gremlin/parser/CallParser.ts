@@ -89,6 +89,9 @@ export const readClosureCall = (context: ParseContext, name: string, start: numb
 /** Characters before the brace of `f {` that are read. */
 const MAX_INDENTATION_CHARS = 20
 
+/** Gremlin Server keeps the functions of requests without a session for all later ones. */
+const OF_ANOTHER_REQUEST = ". A session keeps its functions; an initialisation script defines those of all requests"
+
 /** The text of the error for the call of a name that cannot be called. */
 const notCallable = (name: string): string => {
   const hint = wordHint(name)
@@ -99,7 +102,8 @@ const notCallable = (name: string): string => {
   if (spawns.has(name) || sourceMethods.has(name) || terminals.has(name) || name === "tx") {
     return `${name}() needs a traversal source before it, such as g.${name}()`
   }
-  return `there is no step, predicate or function ${name}()${insteadOf(name) || callSuggestion(name, steps.keys())}`
+  const instead = insteadOf(name) || callSuggestion(name, steps.keys()) || OF_ANOTHER_REQUEST
+  return `there is no step, predicate or function ${name}()${instead}`
 }
 
 /** Reads `new X(...)`. The position is after `new`. */

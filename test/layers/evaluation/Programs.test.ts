@@ -59,7 +59,7 @@ describe("A program on a server", () => {
     expect((await ask("def twice(x) { x * 2 }; def hidden = 1; shown = 2")).code).toBe(200)
     expect((await ask("assert twice(shown) == 4")).code).toBe(200)
     expect((await ask("hidden")).message).toContain("there is no variable hidden")
-    expect((await ask("twise(1)")).message).toContain("there is no step, predicate or function twise()")
+    expect((await ask("twise(1)")).message).toContain("function twise(). A session keeps its functions;")
   })
 
   it("ends an endless loop at its time limit, and serves others meanwhile", async () => {
