@@ -1,5 +1,6 @@
 import { closest } from "../structure/Spelling.ts"
 import { TaggedError } from "../structure/StoreErrors.ts"
+import { ArithmeticFailure } from "../structure/ValueErrors.ts"
 
 /** A script is not in the Gremlin language. The message begins with the line and the column, which are counted from 1. */
 export class GremlinSyntaxError extends TaggedError {
@@ -54,6 +55,8 @@ export class ScriptFailure extends TaggedError {
   /** Offset in the script, in UTF-16 code units. */
   readonly position: number
   readonly caught: Required<Caught>
+  /** The full name of the exception's class in Java, for clients; undefined unless the script throws it, or a calculation does. */
+  readonly exceptionClass: string | undefined = undefined
   constructor(problem: string, script: string, position: number, caught: Caught = {}) {
     const { line, column } = locate(script, position)
     super(`Line ${line}, column ${column}: ${shortened(problem)}`)
@@ -65,9 +68,11 @@ export class ScriptFailure extends TaggedError {
 /** A calculation of a script failed. A script catches the exception for the error itself, whose message has no position. */
 export class CalculationFailure extends ScriptFailure {
   readonly error: TaggedError
+  override readonly exceptionClass: string | undefined
   constructor(error: TaggedError, script: string, position: number) {
     super(error.message, script, position)
     this.error = error
+    this.exceptionClass = error instanceof ArithmeticFailure ? "java.lang.ArithmeticException" : undefined
   }
 }
 

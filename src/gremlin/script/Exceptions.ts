@@ -40,9 +40,11 @@ export class ScriptException {
 /** The error that `throw` raises. Its message is what the client sees when no script catches it. */
 export class Thrown extends ScriptFailure {
   readonly exception: ScriptException
+  override readonly exceptionClass: string
   private constructor(exception: ScriptException, places: Places, position: number) {
     super(exception.summary, places.text, position)
     this.exception = exception
+    this.exceptionClass = javaClassName(exception.type)
   }
 
   /** The error of `throw value`. Fails with ScriptFailure for a value that is no exception. */

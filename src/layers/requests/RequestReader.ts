@@ -96,7 +96,7 @@ const readBindings = (
   bindings.forEach((value, key) => {
     if (typeof key !== "string") {
       throw new InvalidRequestArguments(
-        "The [eval] message is using one or more invalid binding keys - they must be of type String and cannot be null."
+        "The [eval] message is using one or more invalid binding keys - they must be of type String and cannot be null"
       )
     }
     if (!key.startsWith(ENGINE_OPTION)) variables.set(key, value)

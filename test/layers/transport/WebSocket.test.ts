@@ -155,6 +155,14 @@ describe("A request over a WebSocket", () => {
     expect(unknown.status.code).toBe(597)
     expect(unknown.status.message).toContain("nope")
     expect(unknown.status.attributes).toMatchObject({ stackTrace: expect.any(String) })
+    for (const [script, exception] of [
+      ["1 / 0", "java.lang.ArithmeticException"],
+      ["throw new IllegalStateException('no')", "java.lang.IllegalStateException"],
+      ["nope", "ScriptFailure"]
+    ] as const) {
+      const { attributes } = (await client.eval(script)).status
+      expect(attributes).toMatchObject({ exceptions: [exception], stackTrace: expect.stringContaining(exception) })
+    }
     const lambda = { "@type": "g:Lambda", "@value": { script: "(", language: "gremlin-groovy", arguments: 1 } }
     const gremlin = { "@type": "g:Bytecode", "@value": { step: [["V"], ["sideEffect", lambda]] } }
     const unread = await client.answer(client.send("bytecode", "traversal", { gremlin, aliases: { g: "g" } }))

@@ -6,6 +6,7 @@ import {
   statuses,
   TooManyRequests
 } from "../../../services/Errors.ts"
+import { exceptionName } from "../../../services/ExceptionName.ts"
 
 import { bodyOutput, MIN_COMPRESSED_BYTES } from "./Compression.ts"
 
@@ -49,16 +50,20 @@ const httpStatus = (error: ServerError, poolFullStatus: number): number =>
   error instanceof TooManyRequests ? poolFullStatus : statuses[error._tag].http
 
 /**
- * The error body of Gremlin Server. `message` is for people; `Exception-Class` and `exceptions` name the kind of error.
+ * The error body of Gremlin Server, without its `stackTrace`. `message` is for people; `Exception-Class` and `exceptions` name the kind of
+ * error.
  * `commitOutcome` is present when changes are committed or may be.
  */
-const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: string | null): unknown => ({
-  message,
-  "Exception-Class": error._tag,
-  exceptions: [error._tag],
-  ...(commitOutcome === undefined ? {} : { commitOutcome }),
-  ...(requestId === null ? {} : { requestId })
-})
+const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: string | null): unknown => {
+  const name = exceptionName(error)
+  return {
+    message,
+    "Exception-Class": name,
+    exceptions: [name],
+    ...(commitOutcome === undefined ? {} : { commitOutcome }),
+    ...(requestId === null ? {} : { requestId })
+  }
+}
 
 /** Answers with an error, in JSON for every client. Returns the status. */
 export const replyError = (

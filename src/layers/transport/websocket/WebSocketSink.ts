@@ -3,6 +3,7 @@ import { ChunkedMessage } from "../../../protocol/ChunkedMessage.ts"
 import type { ResponseMessage } from "../../../protocol/Messages.ts"
 import { StatusCode } from "../../../protocol/StatusCode.ts"
 import { type FailureReport, failureReport, statuses } from "../../../services/Errors.ts"
+import { exceptionName } from "../../../services/ExceptionName.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
 import type { SpokenFormat } from "./WebSocketDrivers.ts"
@@ -214,9 +215,10 @@ export class WebSocketSink extends AnswerSink {
 
 /** Status attributes of an error. Drivers show them as Java classes and a stack trace; the server's own stack is not sent. */
 const errorAttributes = ({ commitOutcome, error, message }: FailureReport): ReadonlyMap<string, unknown> => {
+  const name = exceptionName(error)
   const attributes = new Map<string, unknown>([
-    ["stackTrace", `${error._tag}: ${message}`],
-    ["exceptions", [error._tag]]
+    ["stackTrace", `${name}: ${message}`],
+    ["exceptions", [name]]
   ])
   if (commitOutcome !== undefined) attributes.set("commitOutcome", commitOutcome)
   if (error instanceof FailStep) attributes.set("failStepMessage", error.details)
