@@ -4,7 +4,13 @@ import { FrameSpace } from "./FrameSpace.ts"
 import { type BatchExecution, type Execution, endOfFrame, HEADER_BYTES, streamOf, writeRequest } from "./Frames.ts"
 
 /** Receives the answer of a statement: the frame that begins at `at`, or undefined if none will come. */
-type Receive = (bytes: Buffer | undefined, at: number) => void
+export type Receive = (bytes: Buffer | undefined, at: number) => void
+
+/**
+ * When a statement leaves: at the end of the current call of the event loop, or of the current turn. Each write to a socket costs a
+ * system call, which costs more than a statement.
+ */
+export type Leaving = "after the call" | "after the turn"
 
 interface Waiting {
   readonly receive: Receive
@@ -28,8 +34,7 @@ const give = ({ receive }: Waiting, bytes: Buffer | undefined, at: number): void
 
 /**
  * Statements over a connection of the driver, without the driver's objects for each statement and each cell. The frames
- * that answer them are taken from the socket. All other frames go to the driver. Statements that are sent in one
- * call of the event loop share a write.
+ * that answer them are taken from the socket. All other frames go to the driver. Statements that wait to leave share a write.
  */
 export class DirectConnection {
   readonly #connection: DriverConnection
@@ -39,8 +44,10 @@ export class DirectConnection {
   readonly #late = new Set<number>()
   #check = 0
   readonly #isSick: () => void
-  /** Frames that leave when the current call of the event loop ends. */
+  /** Frames that wait to leave. */
   readonly #leaving = new FrameSpace()
+  /** The planned flushes. */
+  readonly #flushes = new Set<Leaving>()
   /** What has arrived of a frame that is not complete. */
   #arrived: Array<Buffer> = []
   #arrivedBytes = 0
@@ -70,7 +77,7 @@ export class DirectConnection {
   }
 
   /** Sends a statement or a batch. Returns false if it cannot be sent now. */
-  send(request: Execution | BatchExecution, receive: Receive): boolean {
+  send(request: Execution | BatchExecution, receive: Receive, leaving: Leaving = "after the call"): boolean {
     const stream = this.#isOpen ? this.#connection._getStreamId() : null
     if (stream === null) return false
     const before = this.#leaving.length
@@ -83,8 +90,7 @@ export class DirectConnection {
       throw error
     }
     this.#keep(stream, { receive, check: this.#check })
-    // Statements of one turn are sent in one call of the event loop (Fetches).
-    if (before === 0) process.nextTick(() => this.#flush())
+    this.#flushLater(leaving)
     return true
   }
 
@@ -94,7 +100,17 @@ export class DirectConnection {
     this.#waiting[stream] = waiting
   }
 
-  #flush(): void {
+  #flushLater(leaving: Leaving): void {
+    if (this.#flushes.has(leaving)) return
+    this.#flushes.add(leaving)
+    const flush = (): void => this.#flush(leaving)
+    if (leaving === "after the call") process.nextTick(flush)
+    else setImmediate(flush)
+  }
+
+  #flush(leaving: Leaving): void {
+    this.#flushes.delete(leaving)
+    if (this.#leaving.length === 0) return
     const frames = this.#leaving.take()
     if (this.#isOpen) this.#connection.netClient.write(frames)
   }

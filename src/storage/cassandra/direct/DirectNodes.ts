@@ -1,6 +1,6 @@
 import type { Client } from "cassandra-driver"
 import type { Deadline, Deadlines } from "../Deadlines.ts"
-import { DirectConnection } from "./DirectConnection.ts"
+import { DirectConnection, type Leaving, type Receive } from "./DirectConnection.ts"
 import {
   type DriverConnection,
   type DriverHost,
@@ -21,6 +21,8 @@ interface Delivery {
   readonly key: Buffer | undefined
   /** The time without an answer after which another node gets the request, too; undefined: only one node gets it. */
   readonly patience: Deadlines | undefined
+  /** When it leaves; by default after the call. */
+  readonly leaving?: Leaving
   /** Takes the answer in the frame that begins at `at`, and says what the node has done. Several nodes may answer. */
   readonly receive: (bytes: Buffer, at: number) => Outcome
   /** Executes the request through the driver. It is called at most once. */
@@ -162,7 +164,8 @@ class Sending {
   #isSent(host: DriverHost | undefined): boolean {
     const connection = this.#request === undefined ? undefined : this.#nodes.connectionOf(host)
     this.#sent++
-    if (connection?.send(this.#request!, (bytes, at) => this.#receive(bytes, at)) === true) return true
+    const receive: Receive = (bytes, at) => this.#receive(bytes, at)
+    if (connection?.send(this.#request!, receive, this.#delivery.leaving) === true) return true
     this.#sent--
     return false
   }

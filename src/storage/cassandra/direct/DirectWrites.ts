@@ -43,6 +43,8 @@ export class DirectWrites {
     this.#nodes.send(this.#request(statements, options), {
       key: options.routingKey,
       patience: this.#patience,
+      // Each commit sends its writes in a call of its own.
+      leaving: "after the turn",
       receive: (bytes, at) => {
         const outcome = outcomeOf(bytes, at)
         if (outcome === "done") answered()

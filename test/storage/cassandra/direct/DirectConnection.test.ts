@@ -140,6 +140,25 @@ it("Statements of one turn of the event loop leave with one write", async () => 
   expect(state.written).toHaveLength(1)
 })
 
+it("Statements that wait for the end of the turn leave with one write, or with statements that do not wait", async () => {
+  const { connection, state } = fakeConnection()
+  const direct = new DirectConnection(connection, TIMEOUT_MS, () => undefined)
+  const call = (): Promise<void> => new Promise(process.nextTick)
+  for (let i = 0; i < 3; i++) {
+    direct.send(execution, () => undefined, "after the turn")
+    await call()
+  }
+  expect(state.written).toHaveLength(0)
+  await turn()
+  expect(state.written).toHaveLength(1)
+  direct.send(execution, () => undefined, "after the turn")
+  direct.send(execution, () => undefined)
+  await call()
+  await turn()
+  expect(state.written).toHaveLength(2)
+  expect(writtenFrames(state.written).map(([stream]) => stream)).toEqual([0, 1, 2, 3, 4])
+})
+
 /** The stream ids and the lengths of the frames that have been written. */
 const writtenFrames = (written: ReadonlyArray<Buffer>): ReadonlyArray<readonly [stream: number, length: number]> => {
   const bytes = Buffer.concat(written)

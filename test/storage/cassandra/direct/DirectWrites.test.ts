@@ -60,6 +60,17 @@ it("Statements that the driver has prepared go to a node that has the row", asyn
   expect(await written(writes, 2)).toEqual(["refused", false])
 })
 
+it("Writes of several calls of one turn of the event loop share a write to the socket", async () => {
+  const { sent, writes } = await prepared()
+  const answers: Array<Promise<unknown>> = []
+  for (let i = 0; i < 3; i++) {
+    answers.push(written(writes, 1))
+    await new Promise(process.nextTick)
+  }
+  await answers[0]
+  expect(sent).toEqual([1])
+})
+
 it("The driver executes statements that a node refuses or fails, and the error says whether they may have been applied", async () => {
   const { answers, executed, writes } = await prepared()
   for (const [code, wasSent] of [
