@@ -26,6 +26,7 @@ import { formatCall } from "./FormatText.ts"
 import { geoshapeOf } from "./Geoshapes.ts"
 import { hashCodeOf } from "./HashCodes.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { joinedText } from "./JoinedText.ts"
 import { membersOf } from "./Members.ts"
 import { asText } from "./MethodTable.ts"
 import { absolute } from "./NumberMethods.ts"
@@ -246,7 +247,8 @@ export const callStatic = (
   if (className === "String" && name === "join" && args.length > 1) {
     const isText = args.length > 2 || typeof args[1] === "string"
     const parts = isText ? args.slice(1) : membersOf(args[1], "String.join()")
-    return { value: budget.string(budget.list(parts.map((it) => budget.text(it))).join(budget.text(first))) }
+    budget.spend(parts.length, "String.join()")
+    return { value: joinedText(parts, budget.text(first), budget) }
   }
   if (className === "Arrays" && name === "asList") {
     return { value: SizedList.holding(budget.list([...budget.members(args)])) }

@@ -5,6 +5,7 @@ import type { Budget } from "./Budget.ts"
 import { combinationMethods } from "./Combinations.ts"
 import { areEqualValues } from "./GroovyEquality.ts"
 import { SortOrder } from "./GroovyOrder.ts"
+import { joinedText } from "./JoinedText.ts"
 import { membersOf } from "./Members.ts"
 import { asIndex, asText, type Methods } from "./MethodTable.ts"
 import { NumberAwareSet, withoutEqual } from "./NumberAware.ts"
@@ -156,13 +157,7 @@ export const memberMethods: Methods = {
       const members = membersOf(value, "join()")
       const between = asText(separator)
       budget.spend(members.length, "join()")
-      let length = 0
-      const texts = members.map((it) => {
-        const text = budget.text(it)
-        budget.growing((length += text.length + between.length))
-        return text
-      })
-      return budget.string(texts.join(between))
+      return joinedText(members, between, budget)
     }
   ],
   sum: [

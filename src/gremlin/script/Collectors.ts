@@ -6,19 +6,32 @@ import { ScriptClosure } from "../ScriptClosure.ts"
 import type { Budget } from "./Budget.ts"
 import { CalledValue } from "./CalledValue.ts"
 import { mapped } from "./ChosenMembers.ts"
+import { ConstantSet, nonNull } from "./ConstantCollections.ts"
+import { ConstantList } from "./FixedList.ts"
+import { joinedText } from "./JoinedText.ts"
 import { type Caller, ended } from "./MemberCalls.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { javaMean, javaSum, type StreamKind } from "./StreamNumbers.ts"
+
+/** Maximum number of collectors inside of each other, each of which needs the stack. */
+const MAX_COLLECTOR_LEVELS = 50
 
 /** A java.util.stream.Collector of a script, such as `Collectors.toList()`. */
 export class Collector extends CalledValue {
   readonly name: string
   readonly args: readonly unknown[]
+  /** The number of collectors inside of each other. */
+  readonly #levels: number
 
+  /** Fails with OperandError for too many collectors inside of each other. */
   constructor(name: string, args: readonly unknown[]) {
     super()
     this.name = name
     this.args = args
+    this.#levels = 1 + Math.max(0, ...args.map((arg) => (arg instanceof Collector ? arg.#levels : 0)))
+    if (this.#levels > MAX_COLLECTOR_LEVELS) {
+      throw new OperandError(`collectors nest at most ${MAX_COLLECTOR_LEVELS} levels deep in scripts`)
+    }
   }
 
   get [Symbol.toStringTag](): string {
@@ -90,15 +103,15 @@ const joined = (list: readonly unknown[], args: readonly unknown[], budget: Budg
     if (typeof member === "string") continue
     throw new OperandError(`joining() joins texts, not ${typeName(member)}: map { it.toString() } first`)
   }
-  return budget.string(`${prefix}${list.join(separator)}${suffix}`)
+  return budget.string(`${prefix}${joinedText(list, separator, budget)}${suffix}`)
 }
 
 /** What the collectors do: the least and the largest number of their arguments, and the value for the members. */
 const collectors: { readonly [name: string]: readonly [least: number, most: number, run: Collecting] } = {
   toList: [0, 0, listed],
-  toUnmodifiableList: [0, 0, listed],
+  toUnmodifiableList: [0, 0, constantList],
   toSet: [0, 0, toSet],
-  toUnmodifiableSet: [0, 0, toSet],
+  toUnmodifiableSet: [0, 0, constantSet],
   counting: [
     0,
     0,
@@ -131,7 +144,10 @@ const collectors: { readonly [name: string]: readonly [least: number, most: numb
       const keyOf = closureOf(closure, "groupingBy")
       const { budget } = caller
       const key = function* (member: unknown): Evaluation {
-        return budget.key(budget.keyMember(yield* ended(caller.attemptCall(keyOf, [member]))))
+        const value = budget.key(budget.keyMember(yield* ended(caller.attemptCall(keyOf, [member]))))
+        if (value !== null) return value
+        const message = "element cannot be mapped to a null key"
+        throw new OperandError("the closure of groupingBy() gives no null", "NullPointerException", message)
       }
       return yield* grouped(list, new GremlinMap(), key, downstream, caller)
     }
@@ -170,6 +186,16 @@ function* listed(list: readonly unknown[], _: readonly unknown[], { budget }: Ca
 // biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
 function* toSet(list: readonly unknown[], _: readonly unknown[], { budget }: Caller): Evaluation {
   return new GremlinSet(budget.keys([...list]))
+}
+
+// biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
+function* constantList(list: readonly unknown[], _: readonly unknown[], { budget }: Caller): Evaluation {
+  return ConstantList.holding(budget.list([...nonNull(list, "toUnmodifiableList()")]))
+}
+
+// biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
+function* constantSet(list: readonly unknown[], _: readonly unknown[], { budget }: Caller): Evaluation {
+  return new ConstantSet(budget.keys([...nonNull(list, "toUnmodifiableSet()")]))
 }
 
 function* mapOf(list: readonly unknown[], args: readonly unknown[], caller: Caller): Evaluation {

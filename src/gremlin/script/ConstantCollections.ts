@@ -120,8 +120,8 @@ export const asImmutable: Method = [
   }
 ]
 
-/** Fails, as Java does, for a constant collection with null. */
-const nonNull = (members: readonly unknown[], call: string): readonly unknown[] => {
+/** The members of a constant collection. Fails with OperandError, as Java does, if one is null. `call` names the method. */
+export const nonNull = (members: readonly unknown[], call: string): readonly unknown[] => {
   if (!members.includes(null)) return members
   throw new OperandError(`${call} takes no null`, "NullPointerException")
 }

@@ -41,6 +41,7 @@ import { currentValue, isPastState, readsPast } from "./PastElements.ts"
 import { isLongSearch, searched } from "./PatternText.ts"
 import type { Places } from "./Places.ts"
 import { isAtHand, QuickReads } from "./QuickReads.ts"
+import { ScriptStream } from "./Streams.ts"
 import { CommitFailures, callTransaction } from "./TransactionCalls.ts"
 import { TraversalCalls } from "./TraversalCalls.ts"
 import { callMethod, isMapMethod, readIndex, readMember } from "./ValueMethods.ts"
@@ -265,10 +266,9 @@ export class Receivers {
     if (value === null || value === undefined) return []
     if (value instanceof ScriptTraversal) return (yield* this.#calls.traversals.call(value, "toList", [])) as unknown[]
     if (value instanceof ScriptIterator) return value.rest()
+    if (value instanceof ScriptStream) return value.take(this.#budget)
     if (typeof value === "string") return this.#budget.list([...this.#budget.whole(value)])
-    if (value instanceof GremlinMap) {
-      return this.#budget.list(liveEntries(value))
-    }
+    if (value instanceof GremlinMap) return this.#budget.list(liveEntries(value))
     if (value instanceof ScriptMatcher) {
       return (yield* value.find(this.#budget)).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups]))
     }

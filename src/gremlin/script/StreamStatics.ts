@@ -1,8 +1,11 @@
+import { toBigInt } from "../../structure/Arithmetic.ts"
+import { isNumber, numberKind } from "../../structure/Numbers.ts"
+import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
 import { collectorOf } from "./Collectors.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex } from "./MethodTable.ts"
+import { OperandError } from "./OperandErrors.ts"
 import type { StreamKind } from "./StreamNumbers.ts"
 import { ScriptStream } from "./Streams.ts"
 
@@ -11,14 +14,24 @@ const kinds: { readonly [type: string]: StreamKind } = { int: "IntStream", long:
 /** The stream of a collection or an array. */
 export const streamOf = (value: unknown, budget: Budget): ScriptStream => {
   const kind = value instanceof JavaArray && Object.hasOwn(kinds, value.type) ? kinds[value.type]! : "Stream"
-  return new ScriptStream(budget.list([...membersOf(value, "stream()")]), kind)
+  budget.spend(membersOf(value, "stream()").length, "stream()")
+  return new ScriptStream((later) => later.list([...membersOf(value, "stream()")]), kind)
+}
+
+/** A bound of a range. Fails with OperandError for a number that Java does not widen to the type of the range. */
+const boundOf = (value: unknown, isLong: boolean): bigint => {
+  const kind = isNumber(value) ? numberKind(value) : ""
+  if (["Byte", "Short", "Int"].includes(kind) || (isLong && kind === "Long")) return toBigInt(value as number)
+  throw new OperandError(
+    `a range of ${isLong ? "LongStream" : "IntStream"} has no bound of the type ${typeName(value)}`
+  )
 }
 
 /** The numbers from the first one up to the last one, which is not one of them. */
-const numbered = (from: number, to: number, isLong: boolean, budget: Budget): ScriptStream => {
-  const length = Math.max(0, to - from)
+const numbered = (from: bigint, to: bigint, isLong: boolean, budget: Budget): ScriptStream => {
+  const length = Math.max(0, Number(to - from))
   budget.spend(length, "a stream of numbers")
-  const numbers = Array.from({ length }, (_, at) => (isLong ? BigInt(from + at) : from + at))
+  const numbers = Array.from({ length }, (_, at) => (isLong ? from + BigInt(at) : Number(from) + at))
   return new ScriptStream(budget.list(numbers), isLong ? "LongStream" : "IntStream")
 }
 
@@ -41,6 +54,7 @@ export const callStream = (
   if (className === "Stream" && name === "empty" && args.length === 0) return { value: new ScriptStream([]) }
   const isRange = (name === "range" || name === "rangeClosed") && args.length === 2
   if (!isRange || (className !== "IntStream" && className !== "LongStream")) return undefined
-  const [from, to] = [asIndex(args[0]), asIndex(args[1])]
-  return { value: numbered(from, name === "range" ? to : to + 1, className === "LongStream", budget) }
+  const isLong = className === "LongStream"
+  const [from, to] = [boundOf(args[0], isLong), boundOf(args[1], isLong)]
+  return { value: numbered(from, name === "range" ? to : to + 1n, isLong, budget) }
 }

@@ -1,11 +1,15 @@
 import { GremlinSet } from "../../structure/Collections.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import { TypeMismatch } from "../../structure/ValueErrors.ts"
 import { type Evaluation, Optional, ScriptIterator } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
+import type { Budget } from "./Budget.ts"
 import { CalledValue } from "./CalledValue.ts"
 import { mapped } from "./ChosenMembers.ts"
 import { assertOneClass } from "./CollectionStatics.ts"
 import { Collector, collected } from "./Collectors.ts"
+import { isCollection } from "./Copies.ts"
+import { ConstantList } from "./FixedList.ts"
 import { SortOrder } from "./GroovyOrder.ts"
 import { JavaArray } from "./JavaArray.ts"
 import type { Caller } from "./MemberCalls.ts"
@@ -42,6 +46,12 @@ const mapping = (to?: StreamKind): StreamMethod =>
 const withMembers = ({ caller, kind }: Streamed, values: Array<unknown>): ScriptStream =>
   new ScriptStream(caller.budget.list(values), kind)
 
+/** Fails with TypeMismatch for collections, which have no order in Java. */
+const assertComparable = (list: readonly unknown[]): void => {
+  if (list.length < 2 || !isCollection(list[0])) return
+  throw new TypeMismatch(`stream.sorted() takes values with an order, not ${typeName(list[0])}`)
+}
+
 const plain = (run: (stream: Streamed, args: readonly unknown[]) => unknown): StreamMethod =>
   // biome-ignore lint/correctness/useYield: methods of streams are generators, because others call closures.
   function* (stream, args) {
@@ -72,10 +82,13 @@ const methods: { readonly [name: string]: readonly [least: number, most: number,
       const streams = yield* mapped({ list, of: list }, closureOf(args, 1), caller)
       const values: Array<unknown> = []
       for (const stream of streams) {
+        // As in Java, null is a stream without members.
+        if (stream === null) continue
         if (!(stream instanceof ScriptStream)) {
           throw new OperandError(`the closure of flatMap() gives a stream, not ${typeName(stream)}`)
         }
-        for (const member of stream.take()) values.push(member)
+        for (const member of stream.take(caller.budget)) values.push(member)
+        caller.budget.spend(values.length, "flatMap() of a stream")
       }
       return new ScriptStream(caller.budget.list(values), kind)
     }
@@ -115,6 +128,7 @@ const methods: { readonly [name: string]: readonly [least: number, most: number,
       if (args.length === 1) return withMembers(stream, yield* sortedBy(list, closureOf(args, 2), caller))
       assertOneClass(list, "stream.sorted")
       caller.budget.sorted(list)
+      assertComparable(list)
       const order = new SortOrder(caller.budget)
       return withMembers(
         stream,
@@ -148,7 +162,7 @@ const methods: { readonly [name: string]: readonly [least: number, most: number,
   count: [0, 0, plain(({ list }) => BigInt(list.length))],
   findFirst: [0, 0, plain(firstOf)],
   findAny: [0, 0, plain(firstOf)],
-  toList: [0, 0, plain(({ caller, list }) => caller.budget.list([...list]))],
+  toList: [0, 0, plain(({ caller, list }) => ConstantList.holding(caller.budget.list([...list])))],
   toSet: [0, 0, plain(({ caller, list }) => new GremlinSet(caller.budget.keys([...list])))],
   toArray: [0, 0, plain(({ caller, kind, list }) => new JavaArray(arrayTypes[kind], caller.budget.list([...list])))],
   iterator: [0, 0, plain(({ list }) => new ScriptIterator(list))],
@@ -163,15 +177,18 @@ const arrayTypes: { readonly [kind in StreamKind]: string } = {
   DoubleStream: "double"
 }
 
+/** The members of a stream, or what reads them when the stream is used: as in Java, a list may change until then. */
+type StreamMembers = readonly unknown[] | ((budget: Budget) => readonly unknown[])
+
 /**
  * A java.util.stream.Stream of a script, whose members are all known. Each method calls its closure for all members before the next
  * method begins.
  */
 export class ScriptStream extends CalledValue {
   readonly kind: StreamKind
-  #members: readonly unknown[] | undefined
+  #members: StreamMembers | undefined
 
-  constructor(members: readonly unknown[], kind: StreamKind = "Stream") {
+  constructor(members: StreamMembers, kind: StreamKind = "Stream") {
     super()
     this.#members = members
     this.kind = kind
@@ -182,10 +199,10 @@ export class ScriptStream extends CalledValue {
   }
 
   /** The members. Fails with OperandError at the second call: as in Java, a stream is used once. */
-  take(): readonly unknown[] {
+  take(budget: Budget): readonly unknown[] {
     const members = this.#members
     this.#members = undefined
-    if (members !== undefined) return members
+    if (members !== undefined) return typeof members === "function" ? members(budget) : members
     throw new OperandError(
       "the stream was used before: call stream() of the collection again",
       "IllegalStateException",
@@ -210,7 +227,7 @@ export class ScriptStream extends CalledValue {
         `${name}() of a stream takes ${least === most ? least : `${least} to ${most}`} arguments, not ${args.length}`
       )
     }
-    const list = this.take()
+    const list = this.take(caller.budget)
     caller.budget.spend(list.length, `${name}() of a stream`)
     return (yield* run({ kind: this.kind, list, caller }, args)) ?? null
   }

@@ -23,11 +23,47 @@ describe("A stream", () => {
       ["[1].stream().collect(Collectors.averagingDouble{ it })", "numbers of the type Double, not Integer"],
       ["[1, 2].stream().collect(Collectors.joining(','))", "joining() joins texts, not Integer"],
       ["[null].stream().findFirst()", "the first member of the stream is null"],
+      ["[1, null].stream().collect(Collectors.groupingBy{ it })", "groupingBy() gives no null"],
+      ["[1, null].stream().collect(Collectors.toUnmodifiableList())", "toUnmodifiableList() takes no null"],
+      ["[[3], [1]].stream().sorted()", "stream.sorted() takes values with an order, not ArrayList"],
+      ["IntStream.range(0, 3000000000L)", "a range of IntStream has no bound of the type Long"],
       ["[1, 'a'].stream().sorted()", "stream.sorted() compares values of one class"],
       ["IntStream.range(0, 1000000).sum()", "a stream of numbers would process 1000000 items"]
     ] as const) {
       expect.soft(() => resultOf(IMPORT + script), script).toThrow(message)
       expect.soft(resultOf(`${IMPORT}try { ${script} } catch (e) { 'caught' }`), script).toBe("caught")
+    }
+  })
+
+  it("makes no text that is longer than a text of a script", () => {
+    const texts = "def s = 'x' * 1000000; def l = []; 600.times { l << s }; "
+    for (const script of [
+      `${texts}l.stream().collect(Collectors.joining())`,
+      `${texts}String.join('', l)`,
+      "(0..2000).stream().map{ 'a' }.collect(Collectors.joining('x' * 1000000))"
+    ]) {
+      expect
+        .soft(() => resultOf(IMPORT + script), script)
+        .toThrow("a string of a script has at most 1048576 characters")
+    }
+    expect(resultOf("['a'].join('x' * 1048576)")).toBe("a")
+  })
+
+  it("takes collectors only up to a depth, because each of them needs the stack", () => {
+    for (const nested of ["Collectors.mapping({ it }, c)", "Collectors.groupingBy({ it }, c)"]) {
+      const script = `def c = Collectors.toList(); 20000.times { c = ${nested} }; [1].stream().collect(c)`
+      expect(() => resultOf(IMPORT + script)).toThrow("collectors nest at most 50 levels deep in scripts")
+    }
+  })
+
+  it("gives lists and sets that cannot be changed where Java's cannot", () => {
+    for (const script of [
+      "[1].stream().toList() << 2",
+      "[1].stream().collect(Collectors.toUnmodifiableList()) << 2",
+      "[1].stream().collect(Collectors.toUnmodifiableSet()) << 2"
+    ]) {
+      const caught = `${IMPORT}try { ${script} } catch (e) { e.class.simpleName }`
+      expect.soft(resultOf(caught), script).toBe("UnsupportedOperationException")
     }
   })
 
@@ -103,6 +139,14 @@ const cases: ReadonlyArray<readonly [string, string]> = [
   ["[1, 2].parallelStream().map{ it + 1 }.collect(Collectors.toList())", "[2, 3]"],
   ["[1, 2, 3, 1].stream().takeWhile{ it < 3 }.collect(Collectors.toList())", "[1, 2]"],
   ["[1, 2, 3, 1].stream().dropWhile{ it < 3 }.collect(Collectors.toList())", "[3, 1]"],
+  ["def l = [1, 2]; def s = l.stream(); l << 3; s.collect(Collectors.toList())", "[1, 2, 3]"],
+  ["def r = []; for (x in [1, 2].stream().map{ it + 1 }) r << x; r", "[2, 3]"],
+  ["[1, 2].stream().flatMap{ it == 1 ? null : Stream.of(it) }.collect(Collectors.toList())", "[2]"],
+  [
+    "LongStream.range(9007199254740992L, 9007199254740995L).boxed().map{ it % 10 }.collect(Collectors.toList())",
+    "[2, 3, 4]"
+  ],
+  ["LongStream.rangeClosed(9223372036854775806L, Long.MAX_VALUE).count()", "2"],
   ["(1..3).stream().map{ it * 2 }.collect(Collectors.toList())", "[2, 4, 6]"],
   [
     "def s = [1].stream(); s.count(); try { s.count() } catch (e) { e.class.simpleName + ': ' + e.message }",
