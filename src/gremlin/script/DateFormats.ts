@@ -1,6 +1,13 @@
 import { type OffsetDateTime, Temporal, Timestamp } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type CalendarTime, calendarTimeOf, calendarValue, dateOfDay, withLocalNanos } from "./CalendarTimes.ts"
+import {
+  type CalendarTime,
+  calendarTimeOf,
+  calendarValue,
+  dateOfDay,
+  localNanos,
+  withLocalNanos
+} from "./CalendarTimes.ts"
 import { CalledValue } from "./CalledValue.ts"
 import { formatted, type PatternPart, partsOfPattern } from "./DatePatterns.ts"
 import { lenientMillis, resolvedTime, unparsed } from "./DateResolution.ts"
@@ -9,6 +16,8 @@ import { isoFormat, isoText } from "./IsoFormats.ts"
 import { asText } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { offsetOfZone, timeOfInstant } from "./Zones.ts"
+
+const SECOND_NANOS = 1_000_000_000n
 
 /** Maximum length of a text that is read by a pattern. */
 const MAX_TEXT_CHARS = 1_000
@@ -65,9 +74,16 @@ export class DateTimeFormatter extends CalledValue {
         "Unsupported field: YearOfEra"
       )
     }
-    const time = isInstant ? timeOfInstant(value, offsetOfZone(this.#zone)) : calendarTimeOf(value)
+    const time = isInstant ? timeOfInstant(value, offsetOfZone(this.#zone)) : this.#zoned(calendarTimeOf(value))
     if (time === undefined) throw new OperandError(`format() takes a date or a time, not ${typeName(value)}`)
     return typeof parts === "string" ? isoFormat(time, parts) : formatted(time, parts, "DateTimeFormatter")
+  }
+
+  /** The time at the zone of the formatter, if both have one. */
+  #zoned(time: CalendarTime | undefined): CalendarTime | undefined {
+    if (time?.type !== "OffsetDateTime" || this.#zone === undefined) return time
+    const offset = offsetOfZone(this.#zone)
+    return withLocalNanos({ ...time, offset }, localNanos(time) + BigInt(offset - time.offset) * SECOND_NANOS)
   }
 
   /**
@@ -77,11 +93,12 @@ export class DateTimeFormatter extends CalledValue {
   read(value: unknown, type: CalendarTime["type"]): string | Temporal | OffsetDateTime {
     const text = textToRead(value)
     const parts = this.#parts
-    if (typeof parts === "string") return isoText(text, parts, type)
+    const zone = this.#zone
+    if (typeof parts === "string") return isoText(text, parts, type, zone?.text)
     const read = readByPattern(text, parts, "DateTimeFormatter")
     if (read.fields === undefined) throw unparsed(text, ` at index ${read.failed}`)
     if (read.end < text.length) throw unparsed(text, `, unparsed text found at index ${read.end}`)
-    return calendarValue(resolvedTime(text, read.fields, type))
+    return calendarValue(resolvedTime(text, read.fields, type, zone === undefined ? undefined : offsetOfZone(zone)))
   }
 }
 

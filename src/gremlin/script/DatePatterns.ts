@@ -175,7 +175,7 @@ const fieldText = (time: CalendarTime, { count, letter }: PatternPart, kind: Pat
       if (kind === "SimpleDateFormat") return padded(Math.floor(nano / 1_000_000))
       return String(nano).padStart(9, "0").slice(0, count)
     case "z":
-      return "UTC"
+      return count < 4 ? "UTC" : "Coordinated Universal Time"
     default:
       return offsetText(time.offset, letter, count, kind)
   }

@@ -1,13 +1,17 @@
 import { type CalendarTime, dayOf, isDate, lengthOfMonth } from "./CalendarTimes.ts"
 import { dayOfWeek } from "./DatePatterns.ts"
 import type { ReadFields } from "./DateTexts.ts"
-import { OperandError } from "./OperandErrors.ts"
+import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 /** The error of a text that a formatter does not read. `why` ends Java's message. */
 export const unparsed = (text: string, why: string): OperandError => {
   const problem = `Text '${text}' could not be parsed${why}`
   return new OperandError(problem.slice(0, 200), "DateTimeParseException", problem)
 }
+
+/** The error of a text with an offset that is not the one of the formatter's zone. */
+export const twoZones = (text: string): Unavailable =>
+  new Unavailable(`scripts read '${text.slice(0, 60)}' without withZone(): the text has an offset of its own`)
 
 const SECOND_NANOS = 1_000_000_000n
 
@@ -23,16 +27,33 @@ const ranges: ReadonlyArray<readonly [letter: string, name: string, least: numbe
   ["s", "SecondOfMinute", 0, 59, "0 - 59"]
 ]
 
-/** The time of the fields of a text, as DateTimeFormatter resolves them. Fails with OperandError for a time that does not exist. */
-export const resolvedTime = (text: string, fields: ReadFields, type: CalendarTime["type"]): CalendarTime => {
+/**
+ * The time of the fields of a text, as DateTimeFormatter resolves them. Fails with OperandError for a time that does not exist.
+ *
+ * @param zone seconds before UTC of the formatter's zone, for a text without an offset
+ */
+export const resolvedTime = (
+  text: string,
+  fields: ReadFields,
+  type: CalendarTime["type"],
+  zone?: number
+): CalendarTime => {
+  const offset = fields.X ?? zone
+  if (zone !== undefined && offset !== zone && type === "OffsetDateTime") throw twoZones(text)
   for (const [letter, name, least, most, shown] of ranges) {
     const value = fields[letter]
     if (value === undefined || (value >= least && value <= most)) continue
     throw unparsed(text, `: Invalid value for ${name} (valid values ${shown}): ${value}`)
   }
+  if (fields.y === 0 && fields.era !== undefined) {
+    throw unparsed(text, ": Invalid value for YearOfEra (valid values 1 - 999999999/1000000000): 0")
+  }
+  if (fields.D === 366 && fields.y !== undefined && lengthOfMonth(fields.y, 2) < 29) {
+    throw unparsed(text, `: Invalid date 'DayOfYear 366' as '${fields.y}' is not a leap year`)
+  }
   const day = resolvedDay(fields)
   const seconds = type === "LocalDate" ? 0 : secondsOfDay(fields)
-  if (day === undefined || seconds === undefined || (type === "OffsetDateTime" && fields.X === undefined)) {
+  if (day === undefined || seconds === undefined || (type === "OffsetDateTime" && offset === undefined)) {
     throw unparsed(text, `: Unable to obtain ${type} from TemporalAccessor`)
   }
   if (fields.E !== undefined && dayOfWeek(day) !== fields.E) {
@@ -41,7 +62,7 @@ export const resolvedTime = (text: string, fields: ReadFields, type: CalendarTim
   const isNextDay = seconds === 86_400
   const nanos = isNextDay ? 0n : BigInt(seconds) * SECOND_NANOS + BigInt(type === "LocalDate" ? 0 : (fields.S ?? 0))
   if (isNextDay && (fields.S ?? 0) > 0) throw unparsed(text, ": Invalid value for HourOfDay (valid values 0 - 23): 24")
-  return { day: isNextDay ? day + 1 : day, nanos, type, offset: type === "OffsetDateTime" ? fields.X! : 0 }
+  return { day: isNextDay ? day + 1 : day, nanos, type, offset: type === "OffsetDateTime" ? offset! : 0 }
 }
 
 /** The day of the fields; undefined if they name none. As in Java, a day after the end of its month is the last one. */

@@ -1,7 +1,10 @@
 import { dayNames, monthNames, type PatternKind, type PatternPart } from "./DatePatterns.ts"
 import { Unavailable } from "./OperandErrors.ts"
 
-/** The fields that a text has by a pattern, by the letters y, M, d, D, E, a, H, h, m, s, S (nanoseconds) and X (seconds before UTC). */
+/**
+ * The fields that a text has by a pattern, by the letters y, M, d, D, E, a, H, h, m, s, S (nanoseconds) and X (seconds before UTC).
+ * `era` is 1 if the pattern has the letter y: no year of an era is 0.
+ */
 export type ReadFields = { readonly [letter: string]: number | undefined }
 
 /** What was read, or the offset in the text at which it does not fit the pattern. */
@@ -16,8 +19,11 @@ const isNumeric = ({ count, letter }: PatternPart): boolean =>
 const isDigit = (character: string | undefined): boolean =>
   character !== undefined && character >= "0" && character <= "9"
 
-/** Maximum number of digits of a field. */
+/** Maximum number of digits that a field of a SimpleDateFormat takes. */
 const MAX_DIGITS = 15
+
+/** Maximum number of digits that are looked at for one field of a DateTimeFormatter: fields that follow it directly take some. */
+const MAX_RUN_DIGITS = 200
 
 /**
  * Reads a text by a pattern, from left to right without going back, as Java does. DateTimeFormatter takes the digits that the
@@ -41,6 +47,7 @@ export const readByPattern = (text: string, parts: readonly PatternPart[], kind:
         : readOffset(text, at, part, kind)
     if (read === undefined) return { fields: undefined, failed: at }
     fields[fieldOf(letter)] = read.value
+    if (letter === "y") fields.era = 1
     at = read.end
   }
   return { fields, end: at }
@@ -71,7 +78,8 @@ const readNumber = (
 ): Read => {
   const { count, letter } = parts[index]!
   let end = start
-  while (isDigit(text[end]) && end - start < MAX_DIGITS) end++
+  const most = kind === "SimpleDateFormat" ? MAX_DIGITS : MAX_RUN_DIGITS
+  while (isDigit(text[end]) && end - start < most) end++
   const next = parts[index + 1]
   const isYear = letter === "y" || letter === "u"
   if (kind === "SimpleDateFormat") {
@@ -83,7 +91,7 @@ const readNumber = (
     // A year with more digits than the pattern needs a sign there.
     if (end - start < count || (isYear && count > 3 && end - start > count)) return undefined
   }
-  if (end === start) return undefined
+  if (end === start || end - start > MAX_DIGITS) return undefined
   const digits = text.slice(start, end)
   return { value: fieldValue(letter, count, digits, kind), end }
 }
@@ -127,6 +135,9 @@ const readName = (text: string, start: number, { count, letter }: PatternPart, k
   return undefined
 }
 
+/** As in Java, a zone is at most 18 hours from UTC. */
+const MAX_OFFSET_MINUTES = 1080
+
 const readOffset = (text: string, start: number, { count, letter }: PatternPart, kind: PatternKind): Read => {
   const rest = text.slice(start, start + 10)
   if (letter === "X" && rest.startsWith("Z")) return { value: 0, end: start + 1 }
@@ -141,7 +152,8 @@ const readOffset = (text: string, start: number, { count, letter }: PatternPart,
       ? /^([+-])(\d\d)(\d\d)?/
       : /^([+-])(\d\d)(\d\d)/
   const [written, sign, hours, minutes = "0"] = form.exec(rest) ?? []
-  if (written === undefined || Number(minutes) > 59 || Number(hours) > 18) return undefined
+  if (written === undefined || Number(minutes) > 59) return undefined
+  if (Number(hours) * 60 + Number(minutes) > MAX_OFFSET_MINUTES) return undefined
   const isShort = kind === "SimpleDateFormat" && letter === "X" && count === 1
   const seconds = Number(hours) * 3600 + (isShort ? 0 : Number(minutes) * 60)
   return { value: sign === "-" ? -seconds : seconds, end: start + (isShort ? 3 : written.length) }

@@ -1,6 +1,7 @@
 import { isoDate, isoTime } from "../../structure/IsoText.ts"
 import { type CalendarTime, dateOfDay } from "./CalendarTimes.ts"
 import { formatted, partsOfPattern } from "./DatePatterns.ts"
+import { twoZones, unparsed } from "./DateResolution.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 // The constants of DateTimeFormatter for texts in ISO-8601.
@@ -42,12 +43,38 @@ export const isoFormat = (time: CalendarTime, format: string): string => {
   return `${date}T${clock}${fraction}${format === "ISO_LOCAL_DATE_TIME" ? "" : offset}`
 }
 
-/** A text in the form of one of the constants, as the class that it is parsed to reads it without a formatter. */
-export const isoText = (text: string, format: string, type: CalendarTime["type"]): string => {
-  if (format === "BASIC_ISO_DATE") return text.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3")
-  const takesOffset = format === "ISO_DATE_TIME" || format === "ISO_OFFSET_DATE_TIME" || format === "ISO_DATE"
-  const local = takesOffset && type !== "OffsetDateTime" ? text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "") : text
-  if (type !== "LocalDate" || format === "ISO_LOCAL_DATE" || format === "ISO_DATE") return local
-  // A formatter with a time reads a time, of which a LocalDate is the date.
-  return /^[^T]+T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/.test(local) ? local.slice(0, local.indexOf("T")) : ""
+const DATE = "(\\d{4})-(\\d\\d)-(\\d\\d)"
+const TIME = "(T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)"
+const ZONE = "(Z|[+-]\\d\\d:\\d\\d)"
+
+/** What the constants read: year, month, day, time and offset. */
+const forms: { readonly [format: string]: RegExp } = {
+  ISO_DATE: new RegExp(`^${DATE}()${ZONE}?$`),
+  ISO_LOCAL_DATE: new RegExp(`^${DATE}$`),
+  ISO_DATE_TIME: new RegExp(`^${DATE}${TIME}${ZONE}?$`),
+  ISO_LOCAL_DATE_TIME: new RegExp(`^${DATE}${TIME}$`),
+  ISO_OFFSET_DATE_TIME: new RegExp(`^${DATE}${TIME}${ZONE}$`),
+  BASIC_ISO_DATE: /^(\d{4})(\d\d)(\d\d)(?:Z|[+-]\d\d(?:\d\d)?)?$/
+}
+
+/**
+ * A text in the form of one of the constants, as the class that it is parsed to reads it without a formatter. Fails with OperandError for
+ * a text of another form, or without a field of the class, and with Unavailable for ISO_INSTANT and names of zones.
+ *
+ * @param zone the text of the formatter's zone, for a text without an offset
+ */
+export const isoText = (text: string, format: string, type: CalendarTime["type"], zone?: string): string => {
+  if (format === "ISO_INSTANT") throw new Unavailable("ISO_INSTANT only writes in scripts: Instant.parse(text) reads")
+  if (text.endsWith("]")) throw new Unavailable("scripts read no names of zones, such as [Europe/Berlin]")
+  const found = forms[format]!.exec(text)
+  if (found === null) throw unparsed(text, ` by ${format}`)
+  const [, year, month, day, time = "", offset = zone] = found
+  const date = `${year}-${month}-${day}`
+  if (type === "LocalDate") return date
+  if (time === "" || (type === "OffsetDateTime" && offset === undefined)) {
+    throw unparsed(text, `: Unable to obtain ${type} from TemporalAccessor`)
+  }
+  if (type === "LocalDateTime") return `${date}${time}`
+  if (zone !== undefined && offset !== zone) throw twoZones(text)
+  return `${date}${time}${offset}`
 }

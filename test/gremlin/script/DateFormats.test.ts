@@ -74,7 +74,10 @@ describe("A DateTimeFormatter", () => {
       [read("LocalDateTime", "2020-02-03 24:00", "yyyy-MM-dd HH:mm"), "2020-02-04T00:00"],
       [read("LocalDateTime", "2020-02-03T10:11:12+0200", "yyyy-MM-dd'T'HH:mm:ssZ"), "2020-02-03T10:11:12"],
       [read("OffsetDateTime", "2020-02-03T10:11:12+02:00", "yyyy-MM-dd'T'HH:mm:ssXXX"), "2020-02-03T10:11:12+02:00"],
-      [read("LocalDateTime", "20200203101112", "yyyyMMddHHmmss"), "2020-02-03T10:11:12"]
+      [read("LocalDateTime", "20200203101112", "yyyyMMddHHmmss"), "2020-02-03T10:11:12"],
+      [read("LocalDateTime", "20200203101112123", "yyyyMMddHHmmssSSS"), "2020-02-03T10:11:12.123"],
+      [read("LocalDate", "2020-366", "yyyy-DDD"), "2020-12-31"],
+      [read("LocalDate", "0000-01-02", "uuuu-MM-dd"), "0000-01-02"]
     ])
   })
 
@@ -83,6 +86,18 @@ describe("A DateTimeFormatter", () => {
       `try { ${type}.parse("${text}", DateTimeFormatter.ofPattern("${pattern}")) } catch (DateTimeParseException e) { e.message }`
     const cannot = (text: string, why: string) => `Text '${text}' could not be parsed${why}`
     check([
+      [
+        message("LocalDate", "2023-366", "yyyy-DDD"),
+        cannot("2023-366", ": Invalid date 'DayOfYear 366' as '2023' is not a leap year")
+      ],
+      [
+        message("LocalDate", "0000-01-02", "yyyy-MM-dd"),
+        cannot("0000-01-02", ": Invalid value for YearOfEra (valid values 1 - 999999999/1000000000): 0")
+      ],
+      [
+        message("OffsetDateTime", "2020-01-02 10 -1830", "yyyy-MM-dd HH XX"),
+        cannot("2020-01-02 10 -1830", " at index 14")
+      ],
       [message("LocalDate", "2020-02-3", "yyyy-MM-dd"), cannot("2020-02-3", " at index 8")],
       [message("LocalDate", "2020-02-03x", "yyyy-MM-dd"), cannot("2020-02-03x", ", unparsed text found at index 10")],
       [message("LocalDate", "12020-02-03", "yyyy-MM-dd"), cannot("12020-02-03", " at index 0")],
@@ -121,6 +136,40 @@ describe("A DateTimeFormatter", () => {
     ])
   })
 
+  it("reads by a constant for ISO-8601 only what has its form and the fields of the class", () => {
+    for (const [type, written, constant] of [
+      ["LocalDate", "2020-01-02", "BASIC_ISO_DATE"],
+      ["LocalDateTime", "2020-01-02T10:11", "ISO_OFFSET_DATE_TIME"],
+      ["LocalDateTime", "2020-01-02T10:11", "ISO_LOCAL_DATE"],
+      ["LocalDateTime", "2020-01-02", "ISO_DATE"],
+      ["OffsetDateTime", "2020-01-02T10:11", "ISO_DATE_TIME"],
+      ["OffsetDateTime", "2020-01-02", "ISO_DATE"]
+    ] as const) {
+      const script = `try { ${type}.parse("${written}", DateTimeFormatter.${constant}) } catch (e) { e.class.simpleName }`
+      expect.soft(resultOf(IMPORTS + script), script).toBe("DateTimeParseException")
+    }
+    check([
+      ["LocalDate.parse('20200102+0200', DateTimeFormatter.BASIC_ISO_DATE).toString()", "2020-01-02"],
+      ["OffsetDateTime.parse('2020-01-02T10:11Z', DateTimeFormatter.ISO_DATE_TIME).toString()", "2020-01-02T10:11Z"]
+    ])
+    refused([
+      ["LocalDateTime.parse('2020-01-02T10:11:12Z', DateTimeFormatter.ISO_INSTANT)", "ISO_INSTANT only writes"],
+      ["LocalDate.parse('2020-01-02T10:11Z[UTC]', DateTimeFormatter.ISO_DATE_TIME)", "scripts read no names of zones"]
+    ])
+  })
+
+  it("writes times with an offset at its zone, and reads texts without an offset in it", () => {
+    const zoned = "def f = DateTimeFormatter.ofPattern('yyyy-MM-dd HH:mm XXX').withZone(ZoneOffset.ofHours(2)); "
+    const local = "def f = DateTimeFormatter.ofPattern('yyyy-MM-dd HH:mm').withZone(ZoneOffset.ofHours(2)); "
+    check([
+      [`${zoned}f.format(OffsetDateTime.parse('2020-01-02T23:11:12Z'))`, "2020-01-03 01:11 +02:00"],
+      [`${local}f.format(LocalDateTime.parse('2020-01-02T23:11:12'))`, "2020-01-02 23:11"],
+      [`${local}ZonedDateTime.parse('2020-01-02 23:11', f).toString()`, "2020-01-02T23:11+02:00"],
+      [`${local}LocalDateTime.parse('2020-01-02 23:11', f).toString()`, "2020-01-02T23:11"]
+    ])
+    refused([[`${zoned}OffsetDateTime.parse('2020-01-02 23:11 Z', f)`, "without withZone()"]])
+  })
+
   it("is refused for letters that scripts do not have, and no script catches that", () => {
     refused([
       ["DateTimeFormatter.ofPattern('yyyy G')", "have no letter G in scripts; they have y, u, M"],
@@ -142,6 +191,7 @@ describe("A SimpleDateFormat", () => {
       ...{ "'o''clock'": "o'clock", "EEE MMM dd HH:mm:ss z yyyy": "Thu Jan 02 10:11:12 UTC 2020" }
     })
     check([
+      ["new SimpleDateFormat('zzzz').format(new Date(0))", "Coordinated Universal Time"],
       ["def f = new SimpleDateFormat('HH'); f.setTimeZone(TimeZone.getTimeZone('GMT+2')); f.format(new Date(0))", "02"],
       ["new Date(0).format('yyyy-MM-dd')", "1970-01-01"],
       ["new Date(0).format('HH:mm', TimeZone.getTimeZone('UTC'))", "00:00"],
