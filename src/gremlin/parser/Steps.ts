@@ -182,7 +182,7 @@ export const spawns: ReadonlySet<string> = new Set([
 export const sourceSteps = callTable({ io: ["string"], mergeE: ["map?|traversal"], mergeV: ["map?|traversal"] })
 
 /** Methods of graphs alone. Whether `g` has them is known when the script runs: an alias of its request may name a graph `g`. */
-export const graphNames: ReadonlySet<string> = new Set(["addVertex", "vertices", "edges", "traversal"])
+export const graphNames: ReadonlySet<string> = new Set(["addVertex", "clear", "vertices", "edges", "traversal"])
 
 /** Methods of a traversal source that configure it. withStrategies() and withoutStrategies() have a syntax of their own. */
 export const sourceMethods = callTable(
