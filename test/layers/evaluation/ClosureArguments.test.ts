@@ -155,6 +155,9 @@ describe("A closure of a source", () => {
   it("gives each traverser of withSack() its own sack", async () => {
     const asked = await modernSession()
     expect(await asked("n = 0; g.withSack{n = n + 1}.V().sack()")).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await asked("n = 0; [g.withSack{n = n + 1}.inject(7, 8).sack().toList(), n]")).toEqual([[1, 2], 2])
+    const injected = "g.withSack{n = n + 1}.inject(1).inject(7, 8).sack().toList().toSet().size()"
+    expect(await asked(`n = 0; [${injected}, n]`)).toEqual([3, 3])
     expect(await asked("g.withSack(1){it}.V(1, 2).sack(sum).by('age').sack()")).toEqual([30, 28])
     const names = "V().out().out().sack{m, v -> m[v.value('name')] = v.value('lang'); m}.sack().toList()*.size()"
     expect(await asked(`g.withSack([:]){it.clone()}.${names}`)).toEqual([1, 1])

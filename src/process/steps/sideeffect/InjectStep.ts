@@ -86,14 +86,20 @@ export class InjectStep extends Step {
     const out = new Batch(VALUE, values, values.length)
     out.loops = loops
     if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
-    if (activation.plan.sack) {
-      const sack = activation.run.initialSack()
-      // Behind the first step of a child, the sacks of the incoming rows are split.
-      const { steps } = this.traversal
-      const isSplit = steps[steps.indexOf(this) + 1]?.splitsSack === true
-      out.sack = new Array<unknown>(values.length).fill(isSplit ? new UnsplitSack(sack) : sack)
-    }
+    if (activation.plan.sack) out.sack = this.#sacks(values.length, activation)
     activation.emit(this, out)
+  }
+
+  /** The first sacks of the values. A closure of withSack() is called once for each of them. */
+  #sacks(count: number, { parent, plan, run }: Activation): Array<unknown> {
+    const isGiven = run.closures.givesSacks
+    // emit() gives the rows of the first step their sacks.
+    if (isGiven && parent === null && this.index === plan.firstIndex) return new Array<unknown>(count).fill(null)
+    // Behind the first step of a child, the sacks of the incoming rows are split.
+    const { steps } = this.traversal
+    const isSplit = steps[steps.indexOf(this) + 1]?.splitsSack === true
+    const made = (): unknown => (isSplit ? new UnsplitSack(run.initialSack()) : run.initialSack())
+    return isGiven ? Array.from({ length: count }, made) : new Array<unknown>(count).fill(made())
   }
 
   override describe(): string {
