@@ -118,7 +118,8 @@ export const readJks = (file: Buffer, password: string): KeyStoreContents => {
     if (kind === CERTIFICATE_ENTRY) certificates.push(certificate())
     else if (kind === KEY_ENTRY) {
       const encrypted = fields.block(4)
-      const chain = Array.from({ length: fields.number(4) }, certificate)
+      const chain: Array<string> = []
+      for (let more = fields.number(4); more > 0; more--) chain.push(certificate())
       if (key !== undefined) continue
       key = pem("PRIVATE KEY", decryptedKey(encrypted, secret))
       certificates.unshift(...chain)
