@@ -6,7 +6,7 @@ import atEnd from "../packed/Setup.ts"
 import { ended, outcome, project, root } from "./Projects.ts"
 
 /** A project with the command, and programs in place of those that it runs. */
-const command = (programs: Readonly<Record<string, string>>): string =>
+const testCommand = (programs: Readonly<Record<string, string>>): string =>
   project("scripts/test.js", {
     "node_modules/knip/bin/knip.js": "",
     "scripts/changed.js": "export const changedTests = () => []\n",
@@ -28,7 +28,7 @@ const isShort = process.argv.includes("--project=tests")
 if (isShort === ${more.length > 0}) throw new Error("npm test without arguments leaves out the tests that take long")
 ${report === undefined ? "" : `writeFileSync(file, ${JSON.stringify(JSON.stringify(report))})`}
 ${exit(tests)}`
-    const folder = command({
+    const folder = testCommand({
       "node_modules/@biomejs/biome/bin/biome": exit(lint),
       "node_modules/typescript/bin/tsc": exit(types),
       "node_modules/vitest/vitest.mjs": write
@@ -52,7 +52,7 @@ ${exit(tests)}`
   })
 
   it("packs the package once for both runs with --full, and removes it at the end", async () => {
-    const folder = command({
+    const folder = testCommand({
       "node_modules/@biomejs/biome/bin/biome": "",
       "node_modules/typescript/bin/tsc": "",
       "node_modules/vitest/vitest.mjs": `import { existsSync, mkdirSync, writeFileSync } from "node:fs"
@@ -108,7 +108,7 @@ for (let waited = 0; !existsSync("${other}.begun"); waited++) {
   await new Promise((resolve) => setTimeout(resolve, 100))
 }
 `
-    const folder = command({
+    const folder = testCommand({
       "node_modules/@biomejs/biome/bin/biome": 'console.log("lint says this")\n',
       "node_modules/typescript/bin/tsc": `${meets("types", "tests")}console.log("types say this")\n`,
       "node_modules/vitest/vitest.mjs": `${meets("tests", "types")}
@@ -134,7 +134,7 @@ writeFileSync(process.argv.find((word) => word.startsWith("--outputFile.json="))
   })
 
   it("says how vitest ended without a report, what it printed last, and which files had begun", async () => {
-    const folder = command({
+    const folder = testCommand({
       "node_modules/@biomejs/biome/bin/biome": "",
       "node_modules/typescript/bin/tsc": "",
       "node_modules/vitest/vitest.mjs": `import { writeFileSync } from "node:fs"
