@@ -12,6 +12,9 @@ export const newFolder = (): string => {
   return folder
 }
 
+// A worker whose primary process was killed notices it a little later. What it writes meanwhile makes a removal fail with ENOTEMPTY.
+const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 20 } as const
+
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) rmSync(folder, patiently)
 })

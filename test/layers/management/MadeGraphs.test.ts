@@ -197,6 +197,13 @@ describe("graph.clear()", () => {
     expect(await asked("g.V().count()")).toEqual([6])
   })
 
+  it("is a method of g where the request gives a graph this name", async () => {
+    const asked = await driverClient({}, { traversalSource: "graph" })
+    await asked("g.addVertex('person')")
+    expect(await asked("g.traversal().V().count()")).toEqual([1])
+    expect(await asked("g.clear(); g.traversal().V().count()")).toEqual([0])
+  })
+
   it("is refused for graphs of JanusGraph, which have no such method", async () => {
     const asked = await driverClient(schemaGraph)
     await asked("g.addV('a').iterate()")

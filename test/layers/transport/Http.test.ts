@@ -75,7 +75,7 @@ describe("A request over HTTP", () => {
   it("reads braces around one value as its language does, also if the other one was asked before", async () => {
     const { authority } = await startServer(modern)
     const sack = async (more: Record<string, unknown>) =>
-      (await post(authority, "g.withSack({1}).V(1).sack()", more)).json.result.data as unknown[]
+      (await post(authority, "g.withSack({1}).inject(0).sack()", more)).json.result.data as unknown[]
     expect(await sack({})).toEqual([1])
     expect(await sack({ language: "gremlin-lang" })).toEqual([[1]])
     expect(await sack({ language: "gremlin-groovy" })).toEqual([1])
