@@ -1,23 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { afterAll } from "vitest"
+import { newFolder } from "../../Folders.ts"
 import { patience } from "../../Limits.ts"
 import { packedPackage } from "../../packed/Package.ts"
 import { isPacked } from "./Packed.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const folders: Array<string> = []
 const children = new Set<ChildProcess>()
 
+// vitest runs these hooks in reverse: the folders, whose hook Folders.ts has registered before, are removed after the servers have ended.
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL")
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 /** The program of the server among the bundled ones. */
@@ -28,8 +27,7 @@ const PROGRAM = "src/main.ts"
  * package, the program of the server is that of the package.
  */
 export const bundled = async (given: Readonly<Record<string, string>>): Promise<string> => {
-  const folder = mkdtempSync(join(tmpdir(), "engine-server-bundle-"))
-  folders.push(folder)
+  const folder = newFolder()
   for (const part of ["node_modules", "package.json", "conf"]) symlinkSync(join(root, part), join(folder, part))
   const entryPoints = Object.fromEntries(Object.entries(given).filter(([, path]) => !isPacked || path !== PROGRAM))
   await build({
