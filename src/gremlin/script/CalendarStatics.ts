@@ -13,7 +13,7 @@ import {
 } from "./CalendarValues.ts"
 import { DateTimeFormatter, SimpleDateFormat } from "./DateFormats.ts"
 import { instantOfMillis, instantOfSeconds } from "./DateMethods.ts"
-import { asText } from "./MethodTable.ts"
+import { argumentCount, asText } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { offsetOfZone, timeOfInstant, UTC, zoneOf, zoneOfHours } from "./Zones.ts"
 
@@ -116,6 +116,5 @@ export const callCalendar = (
   if (!Object.hasOwn(methods, name)) return undefined
   const [least, most, run] = methods[name]!
   if (args.length >= least && args.length <= most) return { value: run(args) }
-  const wanted = least === most ? `${least}` : `${least} to ${most}`
-  throw new OperandError(`${className}.${name}() takes ${wanted} arguments, not ${args.length}`)
+  throw new OperandError(`${className}.${name}() takes ${argumentCount(least, most)} arguments, not ${args.length}`)
 }

@@ -16,7 +16,8 @@ export interface CalendarTime {
 
 const DAY_NANOS = 86_400_000_000_000n
 const DAY_MILLIS = 86_400_000
-const SECOND_NANOS = 1_000_000_000n
+/** Nanoseconds of a second. */
+export const SECOND_NANOS = 1_000_000_000n
 
 /** Year, month from 1 to 12, and day of the month. */
 interface CalendarDate {

@@ -1,12 +1,10 @@
 import { toBigInt } from "../../structure/Arithmetic.ts"
 import { isNumber } from "../../structure/Numbers.ts"
 import { Temporal } from "../../structure/Temporal.ts"
-import { calendarTimeOf, calendarValue, checkedDay, dateOfDay, dayOf, isDate } from "./CalendarTimes.ts"
+import { calendarTimeOf, calendarValue, checkedDay, dateOfDay, dayOf, isDate, SECOND_NANOS } from "./CalendarTimes.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 // Dates and times of java.time, made of their fields or their texts.
-
-const SECOND_NANOS = 1_000_000_000n
 
 /** The value of `LocalDateTime.of(...)`; undefined for other arguments. Fails with OperandError for a time that does not exist. */
 export const localDateTimeOf = (fields: readonly unknown[]): Temporal | undefined => {

@@ -10,6 +10,7 @@ import { ConstantSet, nonNull } from "./ConstantCollections.ts"
 import { ConstantList } from "./FixedList.ts"
 import { joinedText } from "./JoinedText.ts"
 import { type Caller, ended } from "./MemberCalls.ts"
+import { argumentCount } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { javaMean, javaSum, type StreamKind } from "./StreamNumbers.ts"
 
@@ -106,28 +107,29 @@ const joined = (list: readonly unknown[], args: readonly unknown[], budget: Budg
   return budget.string(`${prefix}${joinedText(list, separator, budget)}${suffix}`)
 }
 
+/** A collector that calls no closure. */
+const plain = (run: (list: readonly unknown[], args: readonly unknown[], budget: Budget) => unknown): Collecting =>
+  // biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
+  function* (list, args, { budget }) {
+    return run(list, args, budget)
+  }
+
 /** What the collectors do: the least and the largest number of their arguments, and the value for the members. */
 const collectors: { readonly [name: string]: readonly [least: number, most: number, run: Collecting] } = {
-  toList: [0, 0, listed],
-  toUnmodifiableList: [0, 0, constantList],
-  toSet: [0, 0, toSet],
-  toUnmodifiableSet: [0, 0, constantSet],
-  counting: [
+  toList: [0, 0, plain((list, _, budget) => budget.list([...list]))],
+  toUnmodifiableList: [
     0,
     0,
-    // biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
-    function* (list) {
-      return BigInt(list.length)
-    }
+    plain((list, _, budget) => ConstantList.holding(budget.list([...nonNull(list, "toUnmodifiableList()")])))
   ],
-  joining: [
+  toSet: [0, 0, plain((list, _, budget) => new GremlinSet(budget.keys([...list])))],
+  toUnmodifiableSet: [
     0,
-    3,
-    // biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
-    function* (list, args, { budget }) {
-      return joined(list, args, budget)
-    }
+    0,
+    plain((list, _, budget) => new ConstantSet(budget.keys([...nonNull(list, "toUnmodifiableSet()")])))
   ],
+  counting: [0, 0, plain((list) => BigInt(list.length))],
+  joining: [0, 3, plain(joined)],
   mapping: [
     2,
     2,
@@ -178,26 +180,6 @@ const collectors: { readonly [name: string]: readonly [least: number, most: numb
   averagingDouble: [1, 1, summing("averagingDouble", "DoubleStream", "Double", true)]
 }
 
-// biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
-function* listed(list: readonly unknown[], _: readonly unknown[], { budget }: Caller): Evaluation {
-  return budget.list([...list])
-}
-
-// biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
-function* toSet(list: readonly unknown[], _: readonly unknown[], { budget }: Caller): Evaluation {
-  return new GremlinSet(budget.keys([...list]))
-}
-
-// biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
-function* constantList(list: readonly unknown[], _: readonly unknown[], { budget }: Caller): Evaluation {
-  return ConstantList.holding(budget.list([...nonNull(list, "toUnmodifiableList()")]))
-}
-
-// biome-ignore lint/correctness/useYield: collectors are generators, because others call closures.
-function* constantSet(list: readonly unknown[], _: readonly unknown[], { budget }: Caller): Evaluation {
-  return new ConstantSet(budget.keys([...nonNull(list, "toUnmodifiableSet()")]))
-}
-
 function* mapOf(list: readonly unknown[], args: readonly unknown[], caller: Caller): Evaluation {
   const { budget } = caller
   const [keyFor, valueFor] = [closureOf(args[0], "toMap"), closureOf(args[1], "toMap")]
@@ -234,7 +216,5 @@ export const collectorOf = (name: string, args: readonly unknown[]): Collector =
   }
   const [least, most] = known
   if (args.length >= least && args.length <= most) return new Collector(name, args)
-  throw new Unavailable(
-    `Collectors.${name}() takes ${least === most ? least : `${least} to ${most}`} arguments in scripts`
-  )
+  throw new Unavailable(`Collectors.${name}() takes ${argumentCount(least, most)} arguments in scripts`)
 }

@@ -6,6 +6,7 @@ import {
   calendarValue,
   dateOfDay,
   localNanos,
+  SECOND_NANOS,
   withLocalNanos
 } from "./CalendarTimes.ts"
 import { CalledValue } from "./CalledValue.ts"
@@ -16,8 +17,6 @@ import { isoFormat, isoText } from "./IsoFormats.ts"
 import { asText } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { offsetOfZone, timeOfInstant } from "./Zones.ts"
-
-const SECOND_NANOS = 1_000_000_000n
 
 /** Maximum length of a text that is read by a pattern. */
 const MAX_TEXT_CHARS = 1_000

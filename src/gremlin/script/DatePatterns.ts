@@ -1,5 +1,5 @@
 import { twoDigits } from "../../structure/IsoText.ts"
-import { type CalendarTime, dateOfDay, dayOf } from "./CalendarTimes.ts"
+import { type CalendarTime, dateOfDay, dayOf, SECOND_NANOS } from "./CalendarTimes.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 /** The two kinds of patterns of Java: of DateTimeFormatter and of SimpleDateFormat, which read some letters otherwise. */
@@ -105,8 +105,6 @@ export const dayNames = "Monday Tuesday Wednesday Thursday Friday Saturday Sunda
 
 /** The day of the week of a number of days since 1970-01-01: 1 for Monday. */
 export const dayOfWeek = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
-
-const SECOND_NANOS = 1_000_000_000n
 
 /** Java's names of the fields, for the error of a value that does not have them. */
 const fieldNames: { readonly [letter: string]: string } = {

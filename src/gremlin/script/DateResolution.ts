@@ -1,4 +1,4 @@
-import { type CalendarTime, dayOf, isDate, lengthOfMonth } from "./CalendarTimes.ts"
+import { type CalendarTime, dayOf, isDate, lengthOfMonth, SECOND_NANOS } from "./CalendarTimes.ts"
 import { dayOfWeek } from "./DatePatterns.ts"
 import type { ReadFields } from "./DateTexts.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
@@ -12,8 +12,6 @@ export const unparsed = (text: string, why: string): OperandError => {
 /** The error of a text with an offset that is not the one of the formatter's zone. */
 export const twoZones = (text: string): Unavailable =>
   new Unavailable(`scripts read '${text.slice(0, 60)}' without withZone(): the text has an offset of its own`)
-
-const SECOND_NANOS = 1_000_000_000n
 
 /** Ranges of the fields of DateTimeFormatter, with Java's names. */
 const ranges: ReadonlyArray<readonly [letter: string, name: string, least: number, most: number, shown: string]> = [

@@ -3,6 +3,7 @@ import { Edge, type Element, type Property, type Vertex, VertexProperty } from "
 import type { Budget } from "./Budget.ts"
 import { startOf } from "./ElementCalls.ts"
 import { edgeMethods, elementMethods, vertexPropertyMethods } from "./ElementMethods.ts"
+import { argumentCount } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 // Reads of elements in closures whose source hides a part of the graph. Each read is a traversal of the source, so that its
@@ -51,9 +52,7 @@ export const readFiltered = (
     element instanceof Edge ? edgeMethods : element instanceof VertexProperty ? vertexPropertyMethods : elementMethods
   const [least, most, read] = methods[name]!
   if (args.length < least || args.length > most) {
-    throw new Unavailable(
-      `${name}() takes ${least === most ? least : `${least} to ${most}`} arguments, not ${args.length}`
-    )
+    throw new Unavailable(`${name}() takes ${argumentCount(least, most)} arguments, not ${args.length}`)
   }
   const seen = {
     properties: () => (results.properties ?? []) as readonly Property[],

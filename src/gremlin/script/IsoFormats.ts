@@ -1,5 +1,5 @@
 import { isoDate, isoTime } from "../../structure/IsoText.ts"
-import { type CalendarTime, dateOfDay } from "./CalendarTimes.ts"
+import { type CalendarTime, dateOfDay, SECOND_NANOS } from "./CalendarTimes.ts"
 import { formatted, partsOfPattern } from "./DatePatterns.ts"
 import { twoZones, unparsed } from "./DateResolution.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
@@ -14,8 +14,6 @@ export const isoFormats = [
 
 const OFFSET = partsOfPattern("XXX", "DateTimeFormatter")
 const BASIC = partsOfPattern("yyyyMMdd", "DateTimeFormatter")
-const SECOND_NANOS = 1_000_000_000n
-
 /** The text of a time by one of the constants. Fails with OperandError for a time without a field of it. */
 export const isoFormat = (time: CalendarTime, format: string): string => {
   const { day, month, year } = dateOfDay(time.day)

@@ -16,6 +16,10 @@ export type Method = readonly [
 /** Methods of one type of value, by name. */
 export type Methods = { readonly [name: string]: Method }
 
+/** How many arguments a method takes, for messages: `1 to 3`. */
+export const argumentCount = (least: number, most: number): string =>
+  least === most ? `${least}` : `${least} to ${most}`
+
 /** A new collection with the same members. */
 export const cloneMethod: Method = [
   0,

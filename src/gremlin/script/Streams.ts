@@ -13,6 +13,7 @@ import { ConstantList } from "./FixedList.ts"
 import { SortOrder } from "./GroovyOrder.ts"
 import { JavaArray } from "./JavaArray.ts"
 import type { Caller } from "./MemberCalls.ts"
+import { argumentCount } from "./MethodTable.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { sortedBy } from "./Sorting.ts"
 import {
@@ -223,9 +224,7 @@ export class ScriptStream extends CalledValue {
     }
     const [least, most, run] = method
     if (args.length < least || args.length > most) {
-      throw new Unavailable(
-        `${name}() of a stream takes ${least === most ? least : `${least} to ${most}`} arguments, not ${args.length}`
-      )
+      throw new Unavailable(`${name}() of a stream takes ${argumentCount(least, most)} arguments, not ${args.length}`)
     }
     const list = this.take(caller.budget)
     caller.budget.spend(list.length, `${name}() of a stream`)

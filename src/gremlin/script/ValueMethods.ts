@@ -38,7 +38,7 @@ import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { membersOf } from "./Members.ts"
-import { asIndex, type Method, type Methods, positioned, withinArray } from "./MethodTable.ts"
+import { argumentCount, asIndex, type Method, type Methods, positioned, withinArray } from "./MethodTable.ts"
 import { numberMethods } from "./NumberMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 import { binary, isSameMember } from "./Operators.ts"
@@ -181,8 +181,9 @@ export const callMethod = (value: unknown, name: string, args: readonly unknown[
   }
   const [least, most, method] = found
   if (args.length < least || args.length > most) {
-    const wanted = least === most ? `${least}` : `${least} to ${most}`
-    throw new Unavailable(`${name}() of ${typeName(value)} takes ${wanted} arguments, not ${args.length}`)
+    throw new Unavailable(
+      `${name}() of ${typeName(value)} takes ${argumentCount(least, most)} arguments, not ${args.length}`
+    )
   }
   checkChange(value, name, args)
   budget.visited(value)

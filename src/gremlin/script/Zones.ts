@@ -1,7 +1,7 @@
 import { partsOfInstant } from "../../structure/Instants.ts"
 import { Temporal } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import { type CalendarTime, withLocalNanos } from "./CalendarTimes.ts"
+import { type CalendarTime, SECOND_NANOS, withLocalNanos } from "./CalendarTimes.ts"
 import { whole } from "./DateMethods.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
@@ -10,7 +10,6 @@ import { OperandError, Unavailable } from "./OperandErrors.ts"
 /** The zone UTC. */
 export const UTC = new Temporal("ZoneOffset", "Z")
 
-const SECOND_NANOS = 1_000_000_000n
 const MAX_OFFSET_SECONDS = 64_800
 
 /** The zone with a number of seconds before UTC. Fails with OperandError for more than 18 hours. */

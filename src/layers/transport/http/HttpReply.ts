@@ -51,8 +51,7 @@ const httpStatus = (error: ServerError, poolFullStatus: number): number =>
 
 /**
  * The error body of Gremlin Server, without its `stackTrace`. `message` is for people; `Exception-Class` and `exceptions` name the kind of
- * error.
- * `commitOutcome` is present when changes are committed or may be.
+ * error. `commitOutcome` is present when changes are committed or may be.
  */
 const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: string | null): unknown => {
   const name = exceptionName(error)
