@@ -85,8 +85,8 @@ export interface EvaluationTimes {
 
 /** The evaluation of one request. The request pool or a session runs it. */
 export interface Evaluation extends PoolTask, Linked<Evaluation> {
-  /** Counts the memory of the request while it waits. Call it once, after the request was submitted. */
-  weighWaiting(): void
+  /** Call it once, after the request was submitted. If the request waits, its memory and the time until its first slice count. */
+  submitted(): void
   /** Ends the evaluation: its client has closed the connection. */
   abandon(): void
   readonly request: EvaluationRequest

@@ -80,9 +80,9 @@ export class TraversalEvaluation implements Evaluation {
     this.#ended?.()
   }
 
-  weighWaiting(): void {
+  submitted(): void {
     try {
-      this.#slices.weighWaiting()
+      this.#slices.submitted()
     } catch (error) {
       this.cancel(error as Error)
     }

@@ -83,11 +83,8 @@ export class EvaluationSlices implements Sliced {
 
   /** Runs the first slice, if the run queue has time for it. Returns true when the request has ended. */
   begin(): boolean {
-    if (this.isEnded) return true
-    this.#context.runQueue.start(this)
-    if (this.isEnded) return true
-    this.#hasWaited = true
-    return false
+    if (!this.isEnded) this.#context.runQueue.start(this)
+    return this.isEnded
   }
 
   slice(until: number): boolean {
@@ -146,9 +143,11 @@ export class EvaluationSlices implements Sliced {
     return progress === "full" ? this.#waitForClient() : this.#waitForStorage(progress)
   }
 
-  /** Counts what the request holds before its first slice. Throws LimitExceeded. */
-  weighWaiting(): void {
-    if (this.#state === "waiting") this.#held.weighWaiting(this.#request.heldBytes)
+  /** See {@link Evaluation.submitted}. Throws LimitExceeded. */
+  submitted(): void {
+    if (this.#state !== "waiting") return
+    this.#hasWaited = true
+    this.#held.weighWaiting(this.#request.heldBytes)
   }
 
   get #held(): HeldMemory {

@@ -134,7 +134,7 @@ class RequestDispatcher {
     if (client.active.size === 0) this.#clients.add(client)
     client.active.add(evaluation)
     const accepted = session === null ? pool.submit(evaluation) : sessions.submit(session, evaluation)
-    if (accepted) evaluation.weighWaiting()
+    if (accepted) evaluation.submitted()
     else evaluation.cancel(session === null ? this.#refusedByPool() : this.#sessionFull(session))
   }
 

@@ -4,10 +4,9 @@ import { Dispatcher, GraphRegistry, StorageFailure, TransactionConflict } from "
 import type { Pending } from "../../../src/scheduling/Pending.ts"
 import type { GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
 import { patience } from "../../Limits.ts"
-import { http, post } from "../support/HttpClient.ts"
+import { post } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, type InsideServer, modern, startInside, startServer } from "../support/TestServers.ts"
-import { asking, basic, user } from "../support/Users.ts"
 
 const graphOf = (server: InsideServer): GraphStore => Context.get(server.services, GraphRegistry).graphs.get("graph")!
 
@@ -228,37 +227,6 @@ describe("Clients that write to one vertex", () => {
     const commits = await Promise.all(clients.map((client, i) => client.eval("g.tx().commit()", { session: `s${i}` })))
     expect(new Set(codes(commits))).toEqual(new Set([200]))
     expect((await post(server.authority, "g.V().hasLabel('hub').in('spoke').count()")).json.result.data).toEqual([192])
-  })
-})
-
-describe("A slow request", () => {
-  it("is logged with its times, rows and shortened text, and without its bindings", async () => {
-    const server = await startServer({
-      ...modern,
-      ...asking(),
-      slowQueryThreshold: 200 * patience,
-      scriptLogLength: 30
-    })
-    const ask = (body: Record<string, unknown>) =>
-      http(server.authority, { headers: { authorization: basic() } }, JSON.stringify(body))
-    await ask({
-      gremlin: `${endless} // a comment that is long`,
-      bindings: { secret: "hunter2" },
-      evaluationTimeout: 300 * patience
-    })
-    await ask({ gremlin: "1" })
-    await eventually(() => server.log.some((line) => line.includes("Slow request")))
-    const lines = server.log.filter((line) => line.includes("Slow request"))
-    expect(lines.length).toBe(1)
-    expect(JSON.parse(lines[0]!.slice(lines[0]!.indexOf("{")))).toMatchObject({
-      status: 500,
-      rows: 0,
-      total: expect.any(Number),
-      evaluate: expect.any(Number),
-      user,
-      request: `${endless.slice(0, 30)}...`
-    })
-    expect(lines[0]).not.toContain("hunter2")
   })
 })
 
