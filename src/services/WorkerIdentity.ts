@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import type { SharedWrites } from "../structure/SharedWrites.ts"
 
 /** This process as one of several worker processes of a server, as the stores of graphs need to know it. */
 export interface WorkerIdentityShape {
@@ -6,6 +7,8 @@ export interface WorkerIdentityShape {
   readonly server: string
   /** The number of this worker, from 1. A worker that replaces another one may have its number. */
   readonly worker: number
+  /** The writes of all workers of the server. Absent when the processes share no memory. */
+  readonly writes?: SharedWrites
 }
 
 /** The identity of a worker process. Absent when the server is one process. */

@@ -45,6 +45,8 @@ const headerLines = [
   ["slots", "workers"],
   // Counts changes of users, passwords and roles.
   ["users"],
+  // The time stamp of the latest write to a store that workers share, in two words.
+  ["lastWriteTime", "lastWriteTimeHigh"],
   // Counts the lanes that went to workers whose requests waited, and the workers whose requests began to wait.
   ["turns"]
 ] as const
@@ -87,6 +89,12 @@ export const FAILURE_ENTRIES = 32_768
 /** Bytes of an entry of the table of failed logins. */
 export const FAILURE_BYTES = 32
 
+/** Entries of the table of writes. */
+export const WRITE_ENTRIES = 16_384
+
+/** Bytes of an entry of the table of writes. */
+export const WRITE_BYTES = 16
+
 const HEADER_BYTES = headerLines.length * LINE_BYTES
 const SLOT_BYTES = slotLines.length * LINE_BYTES
 
@@ -101,6 +109,7 @@ const parts = {
   sessions: SESSION_ENTRIES * 8,
   transactions: TRANSACTION_ENTRIES * 8,
   failures: FAILURE_ENTRIES * FAILURE_BYTES,
+  writes: WRITE_ENTRIES * WRITE_BYTES,
   records: RECORDS * RECORD_BYTES * MAX_WORKERS
 }
 

@@ -3,12 +3,14 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { RequestRecords } from "../../services/RequestRecords.ts"
 import type { SharedBounds } from "../../services/SharedBounds.ts"
+import type { SharedWrites } from "../../structure/SharedWrites.ts"
 import { MAX_WORKERS } from "./RegionLayout.ts"
 import { SharedMemoryUnavailable } from "./SharedMemory.ts"
 import { attachRegion, makeRegion } from "./SharedRegion.ts"
 import { assign, reclaim } from "./Slots.ts"
 import { workerBounds } from "./WorkerBounds.ts"
 import { readRecords, type WorkerReading, workerRecords } from "./WorkerRecords.ts"
+import { WriteTable } from "./WriteTable.ts"
 
 /** The descriptor of the shared memory in a worker: the first one after those of input, output, errors and the channel. */
 const DESCRIPTOR = 4
@@ -65,6 +67,7 @@ export const serverMemory = (workers: number): Effect.Effect<ServerMemory, Share
 interface JoinedMemory {
   readonly bounds: typeof SharedBounds.Service
   readonly records: typeof RequestRecords.Service
+  readonly writes: SharedWrites
 }
 
 /** Attaches this worker to the shared memory of its server, until the scope closes. */
@@ -74,5 +77,9 @@ export const joinServerMemory = (number: number): Effect.Effect<JoinedMemory, Sh
       Effect.tryPromise({ try: () => attachRegion(DESCRIPTOR), catch: (error) => error as SharedMemoryUnavailable }),
       (region) => Effect.sync(() => region.close())
     ),
-    (region) => ({ bounds: workerBounds(region, number - 1), records: workerRecords(region, number - 1) })
+    (region) => ({
+      bounds: workerBounds(region, number - 1),
+      records: workerRecords(region, number - 1),
+      writes: new WriteTable(region, number - 1)
+    })
   )

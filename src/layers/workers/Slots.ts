@@ -3,6 +3,7 @@ import { clearNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 import { loseTransactions } from "./TransactionTable.ts"
 import { clearRecords } from "./WorkerRecords.ts"
+import { endWrites } from "./WriteTable.ts"
 
 /** What a process that has ended cannot hold any more. */
 const held: ReadonlyArray<SlotWord> = [
@@ -26,9 +27,9 @@ export const assign = (region: SharedRegion, slot: number, pid: number): void =>
 }
 
 /**
- * Frees all that the process of a slot held: lanes, places in the queue, connections, sessions and memory. Its open transactions
- * are lost. The primary calls it when the process has ended, and not before: a process that still runs would write to the slot. The
- * number of processes that the slot has had is kept.
+ * Frees all that the process of a slot held: lanes, places in the queue, connections, sessions and memory. Its writes end, and its open
+ * transactions are lost. The primary calls it when the process has ended, and not before: a process that still runs would write to the
+ * slot. The number of processes that the slot has had is kept.
  */
 export const reclaim = (region: SharedRegion, slot: number): void => {
   const { lanes } = region
@@ -37,6 +38,7 @@ export const reclaim = (region: SharedRegion, slot: number): void => {
   loseTransactions(region, slot)
   clearNames(region, slot)
   clearRecords(region, slot)
+  endWrites(region, slot)
   for (const word of held) region.setOf(slot, word, 0)
   count(region)
 }

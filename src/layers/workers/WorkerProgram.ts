@@ -95,14 +95,18 @@ const channelToPrimary: Effect.Effect<Channel, never, Scope.Scope> = Effect.acqu
  * Starts the server of a worker, with what it shares with the others. Fails for graphs that workers cannot share: the
  * configuration may have changed since the primary process checked it.
  */
-const startServer = (settings: ServerSettings, { number, workers }: Pick<WorkerPlace, "number" | "workers">) =>
+const startServer = (
+  settings: ServerSettings,
+  { number, server, workers }: Pick<WorkerPlace, "number" | "server" | "workers">
+) =>
   Effect.gen(function* () {
     const counted = workerCount({ ...settings, workers })
     if (counted instanceof SettingRefused) return yield* counted
-    const { bounds, records } = yield* joinServerMemory(number)
+    const { bounds, records, writes } = yield* joinServerMemory(number)
     return yield* EngineServer.start(settings).pipe(
       Effect.provideService(SharedBounds, bounds),
-      Effect.provideService(RequestRecords, records)
+      Effect.provideService(RequestRecords, records),
+      Effect.provideService(WorkerIdentity, { server, worker: number, writes })
     )
   })
 
@@ -126,9 +130,8 @@ export const workerProgram =
         peers,
         ...arrivals(channel)
       }
-      const { services } = yield* startServer(settings, { number, workers }).pipe(
+      const { services } = yield* startServer(settings, { number, server, workers }).pipe(
         Effect.provideService(WorkerProcess, worker),
-        Effect.provideService(WorkerIdentity, { server, worker: number }),
         Effect.tapError(({ message }) => Effect.promise(() => channel.ask("failed", message).catch(() => null)))
       )
       yield* reduceIdleHeap

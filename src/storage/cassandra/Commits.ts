@@ -6,17 +6,17 @@ import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
 import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
 import type { Consistency } from "./ColumnStore.ts"
-import { CqlBatch, KnownPages, rowName } from "./CqlBatch.ts"
+import { CommitWriter } from "./CommitWriter.ts"
+import { CqlBatch, KnownPages, rangeOf, rowName } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
-import type { LoggedTransaction } from "./coordination/TransactionLogs.ts"
-import { NotApplied, notBegun, unknownOutcome } from "./Failures.ts"
 import type { Fetches } from "./Fetches.ts"
-import { RecentChanges } from "./RecentChanges.ts"
+import { type ReadRange, RecentChanges } from "./RecentChanges.ts"
+import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
-import { bulkMutations, changedType, isLog, mutationsOf, type WritePlan, writePlan } from "./WriteOrder.ts"
+import { changedType, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
 const MAX_RUNS = 200
@@ -42,17 +42,24 @@ export class Commits {
   readonly #coordination: CommitCoordination
   readonly #cache: SliceCache | undefined
   readonly #recent = new RecentChanges()
+  readonly #siblings: SiblingWrites | undefined
+  readonly #writer: CommitWriter
   #version = 0
-  #lastTime = 0n
   /** Pending while a change of the schema is written. */
   #alone: Promise<void> | undefined
   readonly #running = new WorkUnderWay()
 
-  /** `cache`: the cache of slices that forgets what commits write. */
-  constructor(fetches: Fetches, coordination: CommitCoordination, cache?: SliceCache) {
+  /**
+   * @param siblings the writes of other workers of the server
+   * @param cache the cache of slices that forgets what commits write
+   */
+  constructor(fetches: Fetches, coordination: CommitCoordination, siblings?: SiblingWrites, cache?: SliceCache) {
     this.#fetches = fetches
+    this.#siblings = siblings
     this.#cache = cache
     this.#coordination = coordination
+    const { columns } = fetches.pages
+    this.#writer = new CommitWriter({ columns, coordination, recent: this.#recent, siblings, cache })
   }
 
   /** Grows with every commit of this process. */
@@ -144,14 +151,17 @@ export class Commits {
         await this.#checkNames(batch, known, names)
         const plan = await resultInSlices(() => writePlan(batch.rows))
         const logged = batch.relations && (await this.#coordination.logs.begin(batch.relations))
-        const isWritten = await this.#locked(lockTargets(batch, known), async (consistency, beginWrite) => {
-          // No await between this check and the start of the write, so that no other commit runs in between.
-          const isOld = this.#refresh(batch, known) !== undefined || (leave === undefined && this.#alone !== undefined)
-          if (isOld) return false
-          beginWrite()
-          await this.#write(batch, plan, consistency, logged)
-          return true
-        })
+        const isWritten = await this.#locked(lockTargets(batch, known), (consistency, beginWrite) =>
+          this.#writer.whenCurrent(plan, known, async () => {
+            // No await between this check and the start of the write, so that no other commit runs in between.
+            const isOld =
+              this.#refresh(batch, known) !== undefined || (leave === undefined && this.#alone !== undefined)
+            if (isOld) return false
+            beginWrite()
+            await this.#writer.write(batch, plan, consistency, logged)
+            return true
+          })
+        )
         if (!isWritten) continue
         await logged?.committed()
         return batch
@@ -180,12 +190,16 @@ export class Commits {
    */
   async #fetch(queries: ReadonlyArray<SliceQuery>, known: KnownPages, run: number): Promise<void> {
     const since = this.#recent.now
+    const reads = queries.map((query): ReadRange => {
+      const range = rangeOf(query)
+      return { ...range, since, changes: this.#siblings?.changesOf(range) ?? 0 }
+    })
     const limit = PAGE_CELLS * 4 ** Math.min(run, MAX_GROWTH_RUNS)
     const pages = await this.#fetches.fetch(
       queries.map((query) => (query.limit === undefined ? withLimit(query, limit) : query))
     )
     queries.forEach((query, at) => {
-      known.set(query, pages[at]!, since)
+      known.set(query, pages[at]!, reads[at]!)
     })
     // A request that runs again after a conflict must not read the same outdated slices.
     this.#cache?.forget(queries.map(({ key, table }) => rowName(table, key)))
@@ -196,6 +210,7 @@ export class Commits {
    * promise that resolves when it can be read again.
    */
   #refresh(batch: CqlBatch, known: KnownPages): Promise<unknown> | undefined {
+    this.#siblings?.learnSchema()
     if (batch.schemaVersion !== this.#coordination.schema.number) {
       known.forget(() => true)
       return Promise.resolve()
@@ -204,7 +219,7 @@ export class Commits {
     const isOld = known.forget((read) => {
       const writing = this.#recent.conflict(read)
       if (writing !== undefined) waits.push(writing.done)
-      return writing !== undefined
+      return writing !== undefined || this.#siblings?.hasChanged(read) === true
     })
     return isOld ? Promise.all(waits) : undefined
   }
@@ -245,49 +260,5 @@ export class Commits {
     return needed
       ? locks.during(targets, (beginWrite) => work("system", beginWrite))
       : locks.alone(targets, (beginWrite) => work("write", beginWrite))
-  }
-
-  /** Fails with CommitOutcomeUnknown once anything of the graph may have been written. An entry of a log changes no element. */
-  async #write(
-    batch: CqlBatch,
-    { changed, phases }: WritePlan,
-    consistency: Consistency,
-    logged: LoggedTransaction | undefined
-  ): Promise<void> {
-    const writing = this.#recent.write(changed)
-    this.#cache?.writing(changed.keys())
-    const time = this.#time()
-    let hasWritten = false
-    let hasBegun = false
-    let isDone = false
-    try {
-      await logged?.begin()
-      for (const rows of phases) {
-        hasBegun ||= rows.some(({ row }) => !isLog(row))
-        await this.#fetches.pages.columns.mutate(mutationsOf(rows), time, consistency)
-        hasWritten = hasBegun
-      }
-      for (const many of batch.many) {
-        hasBegun = hasWritten = true
-        for (const some of bulkMutations(many)) await this.#fetches.pages.columns.mutate(some, time, "write")
-      }
-      isDone = true
-    } catch (error) {
-      const isUntouched = !hasBegun || (!hasWritten && error instanceof NotApplied)
-      throw isUntouched ? notBegun(error) : unknownOutcome(error)
-    } finally {
-      if (batch.advancesSchema) this.#coordination.schema.advance()
-      this.#recent.finish(writing)
-      this.#cache?.written(changed.keys(), isDone)
-      // The rows of a bulk write are not known.
-      if (batch.many.length > 0) this.#cache?.clear()
-    }
-  }
-
-  /** Microseconds since the epoch. Two more than for any earlier commit: the lowest bit tells additions from deletions. */
-  #time(): bigint {
-    const now = this.#coordination.clock.now() & ~1n
-    this.#lastTime = now > this.#lastTime ? now : this.#lastTime + 2n
-    return this.#lastTime
   }
 }

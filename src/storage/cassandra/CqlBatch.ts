@@ -41,10 +41,17 @@ const nameOf = ({ end, key, limit, reverse, start, table }: SliceQuery): string 
     reverse ?? false
   ].join("\u0000")
 
+/** The part of a row that a query reads. */
+export const rangeOf = ({ end, key, start, table }: SliceQuery): Pick<ReadRange, "end" | "row" | "start"> => ({
+  row: rowName(table, key),
+  start,
+  end
+})
+
 interface KnownPage {
   readonly query: SliceQuery
   readonly page: Page
-  readonly since: number
+  readonly read: ReadRange
 }
 
 /** The pages that a commit has fetched, by query. */
@@ -55,9 +62,14 @@ export class KnownPages {
     return this.#pages.get(nameOf(query))?.page
   }
 
-  /** `since`: the count of RecentChanges when the query was sent. */
-  set(query: SliceQuery, page: Page, since: number): void {
-    this.#pages.set(nameOf(query), { query, page, since })
+  /** `read`: what the query has read, with the counts of when it was sent. */
+  set(query: SliceQuery, page: Page, read: ReadRange): void {
+    this.#pages.set(nameOf(query), { query, page, read })
+  }
+
+  /** What was read. */
+  get reads(): ReadonlyArray<ReadRange> {
+    return Array.from(this.#pages.values(), ({ read }) => read)
   }
 
   /** Forgets all pages of the queried rows, except the answers to these queries. */
@@ -73,8 +85,8 @@ export class KnownPages {
   /** Forgets the pages for which `isOld` is true. Returns whether there were any. */
   forget(isOld: (read: ReadRange) => boolean): boolean {
     let found = false
-    for (const [name, { query, since }] of this.#pages) {
-      if (!isOld({ row: rowName(query.table, query.key), start: query.start, end: query.end, since })) continue
+    for (const [name, { read }] of this.#pages) {
+      if (!isOld(read)) continue
       this.#pages.delete(name)
       found = true
     }

@@ -1,4 +1,5 @@
 import type { Pending } from "../../scheduling/Pending.ts"
+import type { SharedWrites } from "../../structure/SharedWrites.ts"
 import type { CellBatch, CellSnapshot, CellStore, OpenInstances } from "../janusgraph/cells/CellStore.ts"
 import type { IdSource } from "../janusgraph/ids/IdSource.ts"
 import { Commits } from "./Commits.ts"
@@ -12,6 +13,7 @@ import type { CoordinationOptions } from "./coordination/CoordinationOptions.ts"
 import type { NewKeyspace } from "./coordination/GlobalConfiguration.ts"
 import { Fetches } from "./Fetches.ts"
 import { prepareKeyspace, removeKeyspace } from "./Keyspace.ts"
+import { SiblingWrites } from "./SiblingWrites.ts"
 import { SliceCache } from "./SliceCache.ts"
 
 /** A store of cells in the tables of a keyspace of Cassandra, or of a database that speaks its protocol. */
@@ -29,8 +31,10 @@ export class CqlStore implements CellStore {
   readonly #fetches: Fetches
   readonly #commits: Commits
   readonly #cache: SliceCache | undefined
+  readonly #siblings: SiblingWrites | undefined
 
-  constructor(columns: CqlColumns, tables: ReadonlySet<string>, coordination: Coordination) {
+  /** @param writes the writes of all workers of a server of several processes */
+  constructor(columns: CqlColumns, tables: ReadonlySet<string>, coordination: Coordination, writes?: SharedWrites) {
     this.columns = columns
     this.coordination = coordination
     this.idSource = coordination.ids
@@ -40,11 +44,14 @@ export class CqlStore implements CellStore {
     this.#fetches = new Fetches(new CqlPages(columns, tables))
     const { cache } = columns
     this.#cache = cache.bytes > 0 ? new SliceCache(cache, () => coordination.clock.elapsed()) : undefined
-    this.#commits = new Commits(this.#fetches, coordination, this.#cache)
+    const renewSchema = (): void => coordination.schema.advance()
+    this.#siblings = writes === undefined ? undefined : new SiblingWrites(writes, columns.place, renewSchema)
+    this.#commits = new Commits(this.#fetches, coordination, this.#siblings, this.#cache)
   }
 
   snapshot(): CellSnapshot {
     const { schema } = this.coordination
+    this.#siblings?.learnSchema()
     this.#cache?.useSchema(schema.number)
     return new CqlSnapshot(this.#fetches, this.#cache, [this.#commits.version, schema.number], schema.use())
   }
@@ -91,7 +98,7 @@ export const openCqlStore = async (
   try {
     const tables = await prepareKeyspace(client, options)
     const opened = await openCoordination({ columns, wanted, options: coordination, events })
-    return new CqlStore(columns, tables, opened)
+    return new CqlStore(columns, tables, opened, coordination.worker?.writes)
   } catch (cause) {
     await columns.close()
     throw cause

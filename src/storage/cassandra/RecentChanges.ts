@@ -10,6 +10,8 @@ export interface ReadRange {
   readonly start: Uint8Array | undefined
   readonly end: Uint8Array | undefined
   readonly since: number
+  /** The count of {@link SiblingWrites.changesOf} before the part was read; 0 in a server of one process. */
+  readonly changes: number
 }
 
 const noRows: ReadonlyMap<string, ChangedColumns> = new Map()

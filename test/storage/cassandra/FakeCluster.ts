@@ -254,6 +254,6 @@ export class FakeCluster {
     const clock = { ...systemClock(), elapsed: () => this.elapsed, sleep: this.sleep }
     const options = { ...coordinationDefaults, ...coordinating }
     const coordination = await openCoordination({ columns, wanted, options, events: silent, clock })
-    return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination)
+    return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination, options.worker?.writes)
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { hostname } from "node:os"
+import type { SharedWrites } from "../../../structure/SharedWrites.ts"
 import { pidState } from "../../shared/ProcessIdentity.ts"
 import { addressName, legalName } from "./Instances.ts"
 
@@ -9,6 +10,8 @@ export interface Worker {
   readonly server: string
   /** The number of the worker. A worker that replaces another one may have its number. */
   readonly worker: number
+  /** The writes of all workers of the server. Absent when they share no memory: then they are as separate servers. */
+  readonly writes?: SharedWrites
 }
 
 /** Hexadecimal digits of the digest of the server's name in the name of an instance. */

@@ -1,0 +1,95 @@
+import type { OtherWriter, PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
+import { header, starts, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
+import type { SharedRegion } from "./SharedRegion.ts"
+
+const FIRST = starts.writes / Int32Array.BYTES_PER_ELEMENT
+const ENTRY_WORDS = WRITE_BYTES / Int32Array.BYTES_PER_ELEMENT
+
+/** The words of an entry: a bit for each slot whose worker writes the part, in two words, and the number of changes. */
+const SLOTS_PER_WORD = 32
+const CHANGES = 2
+
+const LAST_TIME = header.lastWriteTime / (BigInt64Array.BYTES_PER_ELEMENT / Int32Array.BYTES_PER_ELEMENT)
+
+const entryOf = (part: PartHash): number => (part >>> 0) % WRITE_ENTRIES
+
+const placeOf = (entry: number): number => FIRST + entry * ENTRY_WORDS
+
+/** The writes of a worker in the table of the region. Between two workers, the one with the lower slot goes on. */
+export class WriteTable implements SharedWrites {
+  readonly #region: SharedRegion
+  /** The word of an entry that has the bit of this worker, and the bit. */
+  readonly #word: number
+  readonly #bit: number
+  /** Writes of this worker under way, and changes that it has made, by entry. */
+  readonly #running = new Uint32Array(WRITE_ENTRIES)
+  readonly #own = new Int32Array(WRITE_ENTRIES)
+
+  /** @param slot the slot of this worker, from 0 */
+  constructor(region: SharedRegion, slot: number) {
+    this.#region = region
+    this.#word = Math.floor(slot / SLOTS_PER_WORD)
+    this.#bit = 1 << (slot % SLOTS_PER_WORD)
+  }
+
+  changesByOthers(part: PartHash): number {
+    const entry = entryOf(part)
+    return (Atomics.load(this.#region.words, placeOf(entry) + CHANGES) - this.#own[entry]!) | 0
+  }
+
+  otherWriter(part: PartHash): OtherWriter {
+    const { words } = this.#region
+    const place = placeOf(entryOf(part))
+    const others = Atomics.load(words, place + this.#word) & ~this.#bit
+    // Bits below the own one are those of lower slots.
+    if ((others & (this.#bit - 1)) !== 0) return "goes on"
+    const inOtherWord = Atomics.load(words, place + 1 - this.#word)
+    if (inOtherWord !== 0 && this.#word === 1) return "goes on"
+    return others === 0 && inOtherWord === 0 ? "none" : "gives way"
+  }
+
+  begin(parts: ReadonlyArray<PartHash>): void {
+    const { words } = this.#region
+    for (const part of parts) {
+      const entry = entryOf(part)
+      if (this.#running[entry]!++ === 0) Atomics.or(words, placeOf(entry) + this.#word, this.#bit)
+    }
+  }
+
+  end(parts: ReadonlyArray<PartHash>, isChanged: boolean): void {
+    const { words } = this.#region
+    for (const part of parts) {
+      const entry = entryOf(part)
+      const place = placeOf(entry)
+      // First the change: who no longer sees the writer must see what it has written.
+      if (isChanged) {
+        this.#own[entry]!++
+        Atomics.add(words, place + CHANGES, 1)
+      }
+      if (--this.#running[entry]! === 0) Atomics.and(words, place + this.#word, ~this.#bit)
+    }
+  }
+
+  timeFrom(time: bigint): bigint {
+    const { longs } = this.#region
+    const wanted = time & ~1n
+    for (;;) {
+      const last = Atomics.load(longs, LAST_TIME)
+      const next = wanted > last ? wanted : last + 2n
+      if (Atomics.compareExchange(longs, LAST_TIME, last, next) === last) return next
+    }
+  }
+}
+
+/** Ends the writes of a slot whose process has ended. The cluster may have applied them. */
+export const endWrites = (region: SharedRegion, slot: number): void => {
+  const { words } = region
+  const word = Math.floor(slot / SLOTS_PER_WORD)
+  const bit = 1 << (slot % SLOTS_PER_WORD)
+  for (let entry = 0; entry < WRITE_ENTRIES; entry++) {
+    const place = placeOf(entry)
+    if ((Atomics.load(words, place + word) & bit) === 0) continue
+    Atomics.add(words, place + CHANGES, 1)
+    Atomics.and(words, place + word, ~bit)
+  }
+}

@@ -1,0 +1,109 @@
+import type { ColumnStore, Consistency } from "./ColumnStore.ts"
+import type { CqlBatch, KnownPages } from "./CqlBatch.ts"
+import type { Coordination } from "./coordination/Coordination.ts"
+import type { LoggedTransaction } from "./coordination/TransactionLogs.ts"
+import { NotApplied, notBegun, unknownOutcome } from "./Failures.ts"
+import type { RecentChanges } from "./RecentChanges.ts"
+import type { SiblingWrites } from "./SiblingWrites.ts"
+import type { SliceCache } from "./SliceCache.ts"
+import { bulkMutations, isLog, mutationsOf, type WritePlan } from "./WriteOrder.ts"
+
+/** What the writes of commits need. */
+interface Parts {
+  readonly columns: ColumnStore
+  readonly coordination: Pick<Coordination, "clock" | "schema">
+  readonly recent: RecentChanges
+  readonly siblings: SiblingWrites | undefined
+  readonly cache: SliceCache | undefined
+}
+
+/** Writes what commits change, and tells the other commits of this process and the other workers of the server. */
+export class CommitWriter {
+  readonly #parts: Parts
+  #lastTime = 0n
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Begins a write when no other worker writes what the commit has read. `write` checks what the commit has read, and returns false if it
+   * is outdated. Returns false if the commit must run again.
+   */
+  whenCurrent(plan: WritePlan, known: KnownPages, write: () => Promise<boolean>): Promise<boolean> {
+    const { siblings } = this.#parts
+    return siblings === undefined ? write() : besideSiblings(siblings, plan, known, write)
+  }
+
+  /** Fails with CommitOutcomeUnknown once anything of the graph may have been written. An entry of a log changes no element. */
+  async write(
+    batch: CqlBatch,
+    { changed, phases }: WritePlan,
+    consistency: Consistency,
+    logged: LoggedTransaction | undefined
+  ): Promise<void> {
+    const { cache, columns, coordination, recent, siblings } = this.#parts
+    const writing = recent.write(changed)
+    cache?.writing(changed.keys())
+    const time = this.#time()
+    let hasWritten = false
+    let hasBegun = false
+    let isDone = false
+    try {
+      await logged?.begin()
+      for (const rows of phases) {
+        hasBegun ||= rows.some(({ row }) => !isLog(row))
+        await columns.mutate(mutationsOf(rows), time, consistency)
+        hasWritten = hasBegun
+      }
+      for (const many of batch.many) {
+        hasBegun = hasWritten = true
+        for (const some of bulkMutations(many)) await columns.mutate(some, time, "write")
+      }
+      isDone = true
+    } catch (error) {
+      const isUntouched = !hasBegun || (!hasWritten && error instanceof NotApplied)
+      throw isUntouched ? notBegun(error) : unknownOutcome(error)
+    } finally {
+      if (batch.advancesSchema) {
+        coordination.schema.advance()
+        siblings?.schemaChanged()
+      }
+      recent.finish(writing)
+      cache?.written(changed.keys(), isDone)
+      // The rows of a bulk write are not known.
+      if (batch.many.length > 0) cache?.clear()
+    }
+  }
+
+  /** Microseconds since the epoch. Two more than for any earlier commit: the lowest bit tells additions from deletions. */
+  #time(): bigint {
+    const { coordination, siblings } = this.#parts
+    const now = coordination.clock.now() & ~1n
+    if (siblings !== undefined) return siblings.timeFrom(now)
+    this.#lastTime = now > this.#lastTime ? now : this.#lastTime + 2n
+    return this.#lastTime
+  }
+}
+
+const besideSiblings = async (
+  siblings: SiblingWrites,
+  { changed }: WritePlan,
+  { reads }: KnownPages,
+  write: () => Promise<boolean>
+): Promise<boolean> => {
+  const parts = siblings.announce(changed)
+  let mayBeChanged = false
+  try {
+    const othersGone = siblings.othersGone(reads)
+    if (othersGone === undefined || (await othersGone)) {
+      mayBeChanged = true
+      mayBeChanged = await write()
+      return mayBeChanged
+    }
+  } finally {
+    siblings.end(parts, mayBeChanged)
+  }
+  await siblings.giveWay(reads)
+  return false
+}

@@ -1,0 +1,159 @@
+import { setTimeout as pause } from "node:timers/promises"
+import type { PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
+import type { ChangedColumns, ReadRange } from "./RecentChanges.ts"
+
+/** How often a commit looks whether another worker still writes what it has read, ms. */
+const LOOK_MS = 1
+
+/** A commit that has looked this often reads again: others may write the same part without a pause. */
+const MAX_LOOKS = 50
+
+/**
+ * The parts of a row, besides one for each first byte of a column, which separates properties from edges. A change of columns also
+ * changes `any`. The removal of a row changes `whole` and `any`.
+ */
+const WHOLE = 256
+const ANY = 257
+
+/** The part of a keyspace that has the schema. */
+const SCHEMA = 258
+
+/** FNV-1a, 32 bits. */
+const FNV_START = 0x81_1c_9d_c5
+const FNV_PRIME = 0x01_00_01_93
+
+const hashOf = (text: string, start: number): number => {
+  let hash = start
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
+  return hash
+}
+
+/** The last byte is mixed into all bits: the table of the server uses the low ones. */
+const partOf = (row: number, part: number): PartHash => {
+  const hash = Math.imul(row ^ part, FNV_PRIME)
+  return Math.imul(hash ^ (hash >>> 15), FNV_PRIME)
+}
+
+/** The first byte of all columns of a range; undefined if they differ. */
+const firstByteOf = ({ end, start }: Pick<ReadRange, "end" | "start">): number | undefined => {
+  const first = start?.[0]
+  if (first === undefined || end === undefined || end.length === 0) return undefined
+  // The end is excluded.
+  const last = end.length === 1 ? end[0]! - 1 : end[0]!
+  return last === first || (last < first && end[0] === first) ? first : undefined
+}
+
+/**
+ * The writes of the other workers of the server to a keyspace. They do for the workers of a server what {@link RecentChanges} does for
+ * the commits of one process: a commit that has read what another worker changes runs again. Like Cassandra itself, other servers do
+ * not take part.
+ */
+export class SiblingWrites {
+  readonly #shared: SharedWrites
+  readonly #keyspace: number
+  readonly #schema: ReadonlyArray<PartHash>
+  readonly #renewSchema: () => void
+  #schemaChanges: number
+
+  /**
+   * @param keyspace names the keyspace among those that the server has open
+   * @param renewSchema is called when another worker has changed the schema
+   */
+  constructor(shared: SharedWrites, keyspace: string, renewSchema: () => void) {
+    this.#shared = shared
+    this.#keyspace = hashOf(keyspace, FNV_START)
+    this.#schema = [partOf(this.#keyspace, SCHEMA)]
+    this.#renewSchema = renewSchema
+    this.#schemaChanges = shared.changesByOthers(this.#schema[0]!)
+  }
+
+  /** Renews the schema if another worker has changed it. */
+  learnSchema(): void {
+    const changes = this.#shared.changesByOthers(this.#schema[0]!)
+    if (changes === this.#schemaChanges) return
+    this.#schemaChanges = changes
+    this.#renewSchema()
+  }
+
+  /** This worker has changed the schema. */
+  schemaChanged(): void {
+    this.#shared.begin(this.#schema)
+    this.#shared.end(this.#schema, true)
+  }
+
+  /** A count of the changes that others have made to what is about to be read. */
+  changesOf(read: Omit<ReadRange, "changes" | "since">): number {
+    let changes = 0
+    for (const part of this.#partsRead(read)) changes = (changes + this.#shared.changesByOthers(part)) | 0
+    return changes
+  }
+
+  /** Whether another worker has changed what was read. */
+  hasChanged(read: ReadRange): boolean {
+    return this.changesOf(read) !== read.changes
+  }
+
+  /** Announces a write. Returns its parts, for {@link end}. */
+  announce(changed: ReadonlyMap<string, ChangedColumns>): ReadonlyArray<PartHash> {
+    const parts: Array<PartHash> = []
+    for (const [name, columns] of changed) {
+      const row = hashOf(name, this.#keyspace)
+      parts.push(partOf(row, ANY))
+      if (columns === null) parts.push(partOf(row, WHOLE))
+      else for (const first of new Set(columns.map((column) => column[0] ?? 0))) parts.push(partOf(row, first))
+    }
+    this.#shared.begin(parts)
+    return parts
+  }
+
+  /** Ends an announcement. `isChanged`: the rows may be changed. */
+  end(parts: ReadonlyArray<PartHash>, isChanged: boolean): void {
+    this.#shared.end(parts, isChanged)
+  }
+
+  /**
+   * Waits until no other worker writes what was read. Undefined: none does. False: the commit must end its announcement, and read again.
+   * After the wait, others may have changed what was read.
+   */
+  othersGone(reads: ReadonlyArray<ReadRange>): Promise<boolean> | undefined {
+    return this.#writer(reads) === "none" ? undefined : this.#wait(reads)
+  }
+
+  async #wait(reads: ReadonlyArray<ReadRange>): Promise<boolean> {
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const writer = this.#writer(reads)
+      if (writer === "none") return true
+      if (writer === "goes on") return false
+      await pause(LOOK_MS)
+    }
+    return false
+  }
+
+  /** Waits until no other worker writes what was read, and at most for a while. The commit has announced nothing. */
+  async giveWay(reads: ReadonlyArray<ReadRange>): Promise<void> {
+    for (let look = 0; look < MAX_LOOKS && this.#writer(reads) !== "none"; look++) await pause(LOOK_MS)
+  }
+
+  #writer(reads: ReadonlyArray<ReadRange>): ReturnType<SharedWrites["otherWriter"]> {
+    let found: ReturnType<SharedWrites["otherWriter"]> = "none"
+    for (const read of reads) {
+      for (const part of this.#partsRead(read)) {
+        const writer = this.#shared.otherWriter(part)
+        if (writer === "goes on") return writer
+        if (writer === "gives way") found = writer
+      }
+    }
+    return found
+  }
+
+  #partsRead(read: Pick<ReadRange, "end" | "row" | "start">): ReadonlyArray<PartHash> {
+    const row = hashOf(read.row, this.#keyspace)
+    const first = firstByteOf(read)
+    return first === undefined ? [partOf(row, ANY)] : [partOf(row, first), partOf(row, WHOLE)]
+  }
+
+  /** The time stamp of a write: later than those of all workers, so that what a worker has read is older than what it writes. */
+  timeFrom(time: bigint): bigint {
+    return this.#shared.timeFrom(time)
+  }
+}
