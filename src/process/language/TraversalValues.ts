@@ -30,15 +30,34 @@ const refuseIn = (operator: string, predicate: unknown): void => {
 
 /** Throws TraversalInvalid if a value is a traversal, or a list, set or map that holds one. `where` names the argument. */
 export const refuseTraversalValue = (where: string, value: unknown): void => {
-  if (!holdsTraversal(value)) return
+  if (!holds(value, isTraversal)) return
   throw new TraversalInvalid(
     `${where} takes values, but was given a traversal. To use the results of a traversal, use union(), map() or flatMap().`
   )
 }
 
-const holdsTraversal = (value: unknown): boolean => {
-  if (value instanceof Bytecode) return true
-  if (Array.isArray(value)) return value.some(holdsTraversal)
-  if (value instanceof GremlinSet) return [...value].some(holdsTraversal)
-  return value instanceof GremlinMap && [...value].some((entry) => entry.some(holdsTraversal))
+/** Throws TraversalInvalid if a value is a traversal or a predicate, or a list, set or map that holds one. */
+export const refuseNoValue = (where: string, value: unknown): void => {
+  refuseTraversalValue(where, value)
+  if (!holdsNoValue(value)) return
+  throw new TraversalInvalid(
+    `${where} takes values, but was given a predicate. Predicates belong in has(), is() or where().`
+  )
+}
+
+/** Whether this is a traversal or a predicate, which can be neither kept nor sent. */
+export const isNoValue = (value: unknown): boolean => isTraversal(value) || isPredicate(value)
+
+/** Whether this is a traversal or a predicate, or a list, set or map that holds one. */
+export const holdsNoValue = (value: unknown): boolean => holds(value, isNoValue)
+
+const isTraversal = (value: unknown): boolean => value instanceof Bytecode
+
+const holdsTraversal = (value: unknown): boolean => holds(value, isTraversal)
+
+const holds = (value: unknown, is: (value: unknown) => boolean): boolean => {
+  if (is(value)) return true
+  if (Array.isArray(value)) return value.some((item) => holds(item, is))
+  if (value instanceof GremlinSet) return [...value].some((item) => holds(item, is))
+  return value instanceof GremlinMap && [...value].some((entry) => entry.some((item) => holds(item, is)))
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { P } from "../../../src/process/language/Predicate.ts"
 import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { text } from "../../../src/structure/Text.ts"
 import { run, runLater } from "../run.ts"
@@ -8,6 +9,9 @@ const last = (...scripts: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const graph = toyGraph("modern")
   return scripts.map((script) => run(graph, script, { as: text })).at(-1)!
 }
+
+/** A predicate among the bindings of a request. The syntax of scripts has none in these places. */
+const variables = new Map<string, unknown>([["gt5", new P("gt", 5)]])
 
 const unproductive = "The provided traverser does not map to a value"
 
@@ -163,6 +167,29 @@ describe("The value of a property", () => {
       "A property holds a value, but name was given a predicate"
     )
     expect(() => last("g.addV().property('name', T.id)")).toThrow("A property holds a value, but name was given T.id")
+  })
+
+  it("must not hold a predicate, also not in a list or as a meta-property", () => {
+    const kept = (script: string) => () => run(toyGraph("modern"), script, { as: text, variables })
+    expect(kept("g.addV().property('a', [gt5])")).toThrow("A property holds values, but a was given a list with")
+    expect(kept("g.addV().property('a', 1, 'b', gt5)")).toThrow("A property holds a value, but b was given a predicate")
+    expect(kept("g.addV().property('a', 1, 'b', T.id)")).toThrow("A property holds a value, but b was given T.id")
+    expect(kept("g.V().properties().property('b', [gt5])")).toThrow("A property holds values, but b was given a list")
+  })
+})
+
+describe("The id of a new element", () => {
+  it.each([
+    "g.addV().property(T.id, gt5)",
+    "g.addV().property(T.id, [gt5])",
+    "g.addV().property('a', 1, T.id, gt5)",
+    "g.V(1).addE('x').to(__.V(2)).property(T.id, gt5)",
+    "g.mergeV([name: 'x']).option(Merge.onCreate, [(T.id): gt5])",
+    "g.mergeE([(T.label): 'x', (Direction.OUT): 1, (Direction.IN): 2]).option(Merge.onCreate, [(T.id): gt5])"
+  ])("must not be a predicate: %s", (script) => {
+    expect(() => run(toyGraph("modern"), script, { as: text, variables })).toThrow(
+      /^An id is a value, but was given a (predicate|list)$/
+    )
   })
 })
 

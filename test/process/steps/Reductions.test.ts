@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { P } from "../../../src/process/language/Predicate.ts"
 import { results, toy } from "../run.ts"
 
 const given = (script: string): ReadonlyArray<string> => results(toy(), script)
@@ -208,5 +209,12 @@ describe("A traversal in place of a value is refused", () => {
     "g.withSideEffect('x', __.V(1)).V().select('x')"
   ])("in %s", (script) => {
     expect(() => given(script)).toThrow(/takes values, but was given a traversal/)
+  })
+})
+
+describe("A predicate in place of a value is refused", () => {
+  it.each(["g.inject(gt5)", "g.inject([1, gt5])", "g.inject(1).constant(gt5)"])("in %s", (script) => {
+    const variables = new Map<string, unknown>([["gt5", new P("gt", 5)]])
+    expect(() => results(toy(), script, { variables })).toThrow(/takes values, but was given a predicate/)
   })
 })

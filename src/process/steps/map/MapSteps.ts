@@ -6,7 +6,7 @@ import type { Reads } from "../../../structure/GraphReads.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
-import { refuseTraversalValue } from "../../language/TraversalValues.ts"
+import { refuseNoValue } from "../../language/TraversalValues.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
@@ -225,7 +225,7 @@ export const mapSteps: Operators = {
     noArguments("identity", () => new IdentityStep())
   ),
   constant: stepOperator(everyArgument, (args) => {
-    refuseTraversalValue("constant()", args[0])
+    refuseNoValue("constant()", args[0])
     return new ScalarStep(
       "constant",
       "ConstantStep",

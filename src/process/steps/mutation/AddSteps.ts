@@ -21,6 +21,7 @@ import {
   replaceArgument,
   StepArgument
 } from "../shared/StepArgument.ts"
+import { checkedId } from "../shared/StoredValues.ts"
 import { endReads, endValue } from "./EdgeEnds.ts"
 
 /** Base of addV() and addE(): handles label, id and properties. */
@@ -164,7 +165,10 @@ export class AddVertexStep extends AddElementStep {
     const { transaction } = activation
     const refs = transaction.newRefs(batch.length)
     for (let row = 0; row < batch.length; row++) {
-      refs[row] = transaction.addVertex(this.label === null ? "vertex" : labelText(label(row), "addV"), id(row))
+      refs[row] = transaction.addVertex(
+        this.label === null ? "vertex" : labelText(label(row), "addV"),
+        checkedId(id(row))
+      )
       const vertex = transaction.vertex(refs[row]!)
       if (this.writes.length <= CHUNK_ITEMS) writeProperties(this.writes, rest, row, vertex, transaction, true)
       else yield* writeTask(this.writes, rest, row, vertex, transaction, true)
@@ -241,7 +245,7 @@ export class AddEdgeStep extends AddElementStep {
     for (let row = 0; row < batch.length; row++) {
       const out = this.#end("from", from, row, batch, activation)
       const into = this.#end("to", to, row, batch, activation)
-      refs[row] = transaction.addEdge(out, labelText(label(row), "addE"), into, id(row))
+      refs[row] = transaction.addEdge(out, labelText(label(row), "addE"), into, checkedId(id(row)))
       const edge = transaction.edge(refs[row]!)
       if (this.writes.length <= CHUNK_ITEMS) writeProperties(this.writes, rest, row, edge, transaction, true)
       else yield* writeTask(this.writes, rest, row, edge, transaction, true)

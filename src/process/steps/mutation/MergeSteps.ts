@@ -12,6 +12,7 @@ import { everyArgument, type Operators, stepOperator } from "../../plan/Operator
 import { planOf } from "../../plan/Plan.ts"
 import type { Traversal } from "../../plan/Step.ts"
 import type { ArgumentColumn } from "../shared/StepArgument.ts"
+import { checkedId } from "../shared/StoredValues.ts"
 import { MergeStep } from "./MergeStep.ts"
 
 class MergeVertexStep extends MergeStep {
@@ -27,7 +28,7 @@ class MergeVertexStep extends MergeStep {
   protected *create(map: GremlinMap, activation: Activation): Task<number> {
     const { transaction } = activation
     const label = map.has(T.label) ? (map.get(T.label) as string) : "vertex"
-    const ref = transaction.addVertex(label, map.get(T.id))
+    const ref = transaction.addVertex(label, checkedId(map.get(T.id)))
     yield* this.writeAll(transaction.vertex(ref), map, activation)
     return ref
   }
@@ -102,7 +103,7 @@ class MergeEdgeStep extends MergeStep {
     const out = vertexOf(map.get(Direction.OUT), activation)
     const into = vertexOf(map.get(Direction.IN), activation)
     const label = map.has(T.label) ? (map.get(T.label) as string) : "edge"
-    const ref = transaction.addEdge(out, label, into, map.get(T.id))
+    const ref = transaction.addEdge(out, label, into, checkedId(map.get(T.id)))
     yield* this.writeAll(transaction.edge(ref), map, activation)
     return ref
   }

@@ -2,15 +2,14 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/Collections.ts"
 import { Edge, type Element, Vertex, VertexProperty } from "../../../structure/Element.ts"
-import { Cardinality, EnumValue, T } from "../../../structure/Enums.ts"
+import { Cardinality, type EnumValue, T } from "../../../structure/Enums.ts"
 import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import { cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
-import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
-import { isPredicate } from "../../language/Predicate.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 import type { PlanBuilder, Step } from "../../plan/Step.ts"
 import { type ArgumentColumn, StepArgument } from "./StepArgument.ts"
+import { checkedId, checkPropertyValue } from "./StoredValues.ts"
 
 /** One property() in the plan. */
 export interface PropertyWrite {
@@ -156,9 +155,7 @@ export const writeProperty = (
   }
   if (typeof key !== "string")
     throw new TraversalError(`property() takes a string as its key, but was given ${nameOf(key)}`)
-  if (isPredicate(value) || value instanceof Bytecode || value instanceof EnumValue) {
-    throw new TraversalError(`A property holds a value, but ${key} was given ${nameOf(value)}`)
-  }
+  checkPropertyValue(key, value)
   if (element instanceof Vertex) {
     const { id, properties } = metaOf(meta)
     const { creationCardinality, nullPropertyValues } = transaction.store.features
@@ -193,12 +190,13 @@ const metaOf = (meta: ReadonlyArray<unknown>): { id: unknown; properties: Readon
   let id: unknown
   let properties: Map<string, unknown> | null = null
   for (let i = 0; i < meta.length; i += 2) {
-    if (meta[i] === T.id) id = meta[i + 1]
-    else if (typeof meta[i] === "string") {
+    const [key, value] = [meta[i], meta[i + 1]]
+    if (key === T.id) id = checkedId(value)
+    else if (typeof key === "string") {
+      checkPropertyValue(key, value)
       properties ??= new Map()
-      properties.set(meta[i] as string, meta[i + 1])
-    } else
-      throw new TraversalError(`property() takes strings as keys of meta-properties, but was given ${nameOf(meta[i])}`)
+      properties.set(key, value)
+    } else throw new TraversalError(`property() takes strings as keys of meta-properties, but was given ${nameOf(key)}`)
   }
   return { id, properties }
 }

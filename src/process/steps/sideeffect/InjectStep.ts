@@ -3,7 +3,7 @@ import type { GraphTransaction } from "../../../structure/GraphStore.ts"
 import { briefText } from "../../../structure/Text.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
-import { refuseTraversalValue } from "../../language/TraversalValues.ts"
+import { refuseNoValue } from "../../language/TraversalValues.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { Batch, type LoopFrame, slice, VALUE } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
@@ -29,7 +29,7 @@ export class InjectStep extends Step {
   readonly values: readonly unknown[]
   constructor(values: readonly unknown[]) {
     super()
-    for (const value of values) refuseTraversalValue("inject()", value)
+    for (const value of values) refuseNoValue("inject()", value)
     this.values = values
   }
 
