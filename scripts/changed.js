@@ -6,11 +6,21 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 
-/** Paths of files, relative to the root, that differ from the last commit or are not in it. */
+/** The paths that a command of git lists, relative to the root. */
+const listed = (root, ...args) =>
+  execFileSync("git", [...args, "-z"], { cwd: root, encoding: "utf8" })
+    .split("\0")
+    .filter(Boolean)
+
+/**
+ * Paths of files that differ from the last commit or are not in it: also of those that `git add` has staged, and of those that are gone,
+ * whose tests show what still needs them.
+ */
 const uncommitted = (root) =>
-  execFileSync("git", ["ls-files", "--modified", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" })
-    .split("\n")
-    .filter((file) => /^(?:src|test)\/.*\.ts$/.test(file) && existsSync(join(root, file)))
+  [
+    ...listed(root, "diff", "--name-only", "--no-renames", "HEAD"),
+    ...listed(root, "ls-files", "--others", "--exclude-standard")
+  ].filter((file) => /^(?:src|test)\/.*\.[jt]s$/.test(file))
 
 /** Each test file, with the files that it imports. */
 const testImports = (root) =>
@@ -19,7 +29,7 @@ const testImports = (root) =>
     .map((name) => {
       const file = join(root, "test", name)
       const imports = Array.from(
-        readFileSync(file, "utf8").matchAll(/(?:from|import\() ?"(\.[^"]+\.ts)"/g),
+        readFileSync(file, "utf8").matchAll(/(?:from|import\() ?"(\.[^"]+\.[jt]s)"/g),
         ([, path]) => relative(root, join(dirname(file), path))
       )
       return { file: join("test", name), imports: new Set(imports) }

@@ -61,6 +61,7 @@ export const runTests = async (root, args) => {
   Object.assign(process.env, { TEST_ERRORS: errors, TEST_FILES: files })
   const reporters = ["--reporter=default", "--reporter=json", `--reporter=${join(root, "scripts/error-reporter.js")}`]
   const { ending, last, passed } = await runVitest(root, ["run", ...reporters, `--outputFile.json=${report}`, ...args])
+  const outside = linesOf(errors)
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures = []
   const failOutside = (what) => {
@@ -69,17 +70,18 @@ export const runTests = async (root, args) => {
   }
   try {
     const json = JSON.parse(readFileSync(report, "utf8"))
+    const failed = failuresOf(root, json, counts)
     counts.passed = json.numPassedTests
-    counts.failed = json.numFailedTests
+    counts.failed += json.numFailedTests
     counts.skipped = json.numPendingTests + json.numTodoTests
-    failures.push(...failuresOf(root, json, counts))
+    failures.push(...failed)
     // An unhandled rejection fails the run without a failed test.
-    if (!passed && counts.failed === 0) failOutside("vitest failed outside a test")
+    if ((!passed || outside.length > 0) && counts.failed === 0) failOutside("vitest failed outside a test")
   } catch (cause) {
     failOutside(`vitest left no report: ${cause.message}`)
     failures.push(`files that had begun and not ended: ${unfinished(root, linesOf(files))}`)
   }
-  failures.push(...linesOf(errors))
+  failures.push(...outside)
   rmSync(folder, { recursive: true, force: true })
   return { counts, failures }
 }

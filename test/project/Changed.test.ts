@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { changedTests } from "../../scripts/changed.js"
@@ -45,6 +45,25 @@ describe("npm test -- --changed", () => {
     write(folder, "test/a/D.test.ts")
     write(folder, "test/a/New.test.ts")
     expect(changedTests(folder)).toEqual(["test/a/D.test.ts", "test/a/New.test.ts"])
+  })
+
+  it("runs the tests of files that are staged, and of files that are gone", () => {
+    const folder = workTree(files)
+    write(folder, "src/a/B.ts")
+    execFileSync("git", ["add", "."], { cwd: folder })
+    expect(changedTests(folder)).toEqual(["test/a/B.test.ts"])
+    rmSync(join(folder, "test/help.ts"))
+    expect(changedTests(folder)).toEqual(["test/a/B.test.ts", "test/a/D.test.ts"])
+  })
+
+  it("runs the tests that import a changed file of JavaScript, whatever its name", () => {
+    const folder = workTree({
+      ...files,
+      "test/ä.js": "",
+      "test/a/E.test.ts": 'import "x"\nimport { e } from "../ä.js"\n'
+    })
+    write(folder, "test/ä.js")
+    expect(changedTests(folder)).toEqual(["test/a/E.test.ts"])
   })
 
   it("runs the folder that mirrors a changed file which no test imports", () => {

@@ -133,6 +133,21 @@ writeFileSync(process.argv.find((word) => word.startsWith("--outputFile.json="))
     expect(await tested(0, 0, 1, undefined)).toEqual([1, "2 passed, 1 failed, 0 skipped"])
   })
 
+  it("fails if vitest ends well and its report has no counts, or an error happened outside the tests", async () => {
+    expect((await tested(0, 0, 0, { testResults: [] }))[0]).toBe(1)
+    expect((await tested(0, 0, 0, {}))[0]).toBe(1)
+    const folder = testCommand({
+      "node_modules/@biomejs/biome/bin/biome": "",
+      "node_modules/typescript/bin/tsc": "",
+      "node_modules/vitest/vitest.mjs": `import { writeFileSync } from "node:fs"
+writeFileSync(process.env.TEST_ERRORS, "outside a test: lost\\n")
+writeFileSync(process.argv.find((word) => word.startsWith("--outputFile.json=")).slice(18), ${JSON.stringify(JSON.stringify(report))})
+`
+    })
+    const { status, stdout } = await ended(process.execPath, ["scripts/test.js"], { cwd: folder })
+    expect([status, stdout]).toEqual([1, expect.stringContaining("failed: tests: outside a test: lost")])
+  })
+
   it("says how vitest ended without a report, what it printed last, and which files had begun", async () => {
     const folder = testCommand({
       "node_modules/@biomejs/biome/bin/biome": "",
