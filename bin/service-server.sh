@@ -270,6 +270,7 @@ translate() {
 # $JAVA_OPTIONS, which wins. A heap limit in NODE_OPTIONS wins over the file.
 become_server() {
   untranslated=
+  return=$(printf '\r')
   set -- "$@" "$node" "--diagnostic-dir=$LOG_DIR"
   # Under load, requests that wait for storage survive the collections of a small young generation, which copies them each time.
   case ${NODE_OPTIONS:-} in
@@ -277,7 +278,9 @@ become_server() {
     *) set -- "$@" --max-semi-space-size=32 ;;
   esac
   if is_readable_file "$JAVA_OPTIONS_FILE"; then
-    while IFS= read -r option || [ -n "$option" ]; do
+    # Blanks around an option have no meaning, and neither has the carriage return of an editor of Windows.
+    while read -r option || [ -n "$option" ]; do
+      option=${option%"$return"}
       case $option in
         -*) ;;
         *) continue ;;
@@ -315,6 +318,7 @@ start() {
   choose_conf lenient "${1:-}"
   make_folder LOG_DIR "$LOG_DIR"
   make_folder "LOG_FILE's folder" "$(dirname -- "$LOG_FILE")"
+  (: >> "$LOG_FILE") 2> /dev/null || fail "ERROR: LOG_FILE $LOG_FILE cannot be written; name another file."
   make_folder PID_DIR "$PID_DIR"
   make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
   keep_other_file

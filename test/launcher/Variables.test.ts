@@ -76,6 +76,14 @@ describe("An environment variable of the launcher", () => {
     assert.isFalse(existsSync(home.path("logs")))
   })
 
+  it("LOG_FILE that cannot be written is named, and nothing starts", () => {
+    mkdirSync(home.path("taken"))
+    home.environment.LOG_FILE = home.path("taken")
+    const { status, stderr } = home.server("start")
+    assert.strictEqual(status, 1)
+    assert.strictEqual(stderr.trim(), `ERROR: LOG_FILE ${home.path("taken")} cannot be written; name another file.`)
+  })
+
   it("SERVICE_LIB is the folder of the user's modules", () => {
     const authorizer = fileURLToPath(new URL("../layers/support/denying-authorizer.mjs", import.meta.url))
     mkdirSync(home.path("modules"))
@@ -117,6 +125,14 @@ describe("An environment variable of the launcher", () => {
     const limits = words().filter((word) => word.startsWith("--max-old-space-size"))
     assert.deepStrictEqual(limits, ["--max-old-space-size=256"])
     assert.include(home.log(), "JVM options without effect on Node.js: -Xss256k")
+  })
+
+  it("JAVA_OPTIONS_FILE may have the line ends of Windows, and blanks before an option", () => {
+    writeFileSync(home.path("windows.options"), "# small\r\n  -Xmx256m\r\n-Xss256k\r\n")
+    home.environment.JAVA_OPTIONS_FILE = home.path("windows.options")
+    start()
+    assert.include(words(), "--max-old-space-size=256")
+    assert.match(home.log(), /JVM options without effect on Node.js: -Xss256k$/m)
   })
 
   it("NODE_OPTIONS wins with its heap limit", () => {
