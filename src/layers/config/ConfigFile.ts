@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import { ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } from "../../services/Config.ts"
+import { unicodeText } from "./ConfigText.ts"
 import { decodeTree, settingsBelow } from "./FileDecoder.ts"
 import { canonicalPath, withCanonicalNames, withoutEffectNote } from "./Legacy.ts"
 import { nearFilesText } from "./NearFiles.ts"
@@ -64,7 +65,7 @@ const load = ({ file, places, environment, overrides }: ConfigRequest): LoadedCo
   }
   let text: string
   try {
-    text = readFileSync(file, "utf8")
+    text = unicodeText(readFileSync(file))
   } catch (cause) {
     return new ConfigInvalid({ problems: [{ source: file, line: undefined, setting: "", reason: unread(cause) }] })
   }

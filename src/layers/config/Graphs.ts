@@ -4,6 +4,7 @@ import { errorOf } from "../../scheduling/Pending.ts"
 import type { DatasetSettings, GraphSettings, TraversalSourceSettings } from "../../services/Config.ts"
 import type { InitializationSettings, InitScriptSettings } from "../../services/Settings.ts"
 import { simpleName } from "../../structure/ClassNames.ts"
+import { propertiesText, unicodeText } from "./ConfigText.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeGraphFile, type OptionOverride } from "./GraphFile.ts"
 import { SCRIPT_FILES } from "./Legacy.ts"
@@ -22,9 +23,9 @@ export interface GraphContext {
   readonly report: Report
 }
 
-const read = (path: string, at: Path, report: Report): string | undefined => {
+const read = (path: string, at: Path, report: Report, textOf = unicodeText): string | undefined => {
   try {
-    return readFileSync(path, "utf8")
+    return textOf(readFileSync(path))
   } catch (cause) {
     return report.fail(at, `${path} cannot be read: ${errorOf(cause).message}`)
   }
@@ -40,7 +41,7 @@ export const loadGraph = (
 ): GraphSettings | undefined => {
   const located = locate(places, file, configuration)
   if ("reason" in located) return report.fail(at, located.reason)
-  const text = read(located.found, at, report)
+  const text = read(located.found, at, report, propertiesText)
   if (text === undefined) return undefined
   const result = decodeGraphFile(name, located.found, text, overrides, places)
   report.problems.push(...result.problems)

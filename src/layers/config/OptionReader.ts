@@ -1,3 +1,5 @@
+import { booleanOf } from "./BooleanWords.ts"
+
 /** Limits of a whole number of an option. */
 interface WholeNumberLimits {
   /** Default 1. */
@@ -40,7 +42,12 @@ export const optionReader = (values: ReadonlyMap<string, string>, fail: OptionRe
     keys: () => values.keys(),
     fail,
     oneOf,
-    flag: (key, otherwise) => oneOf(key, ["true", "false"], otherwise ? "true" : "false") === "true",
+    flag: (key, otherwise) => {
+      const value = values.get(key)
+      const is = value === undefined ? otherwise : booleanOf(value)
+      if (is === undefined) fail(key, `must be true or false, not '${value}'`)
+      return is ?? otherwise
+    },
     whole: (key, otherwise, { least = 1, unit = "" } = {}) => {
       const text = values.get(key)?.trim()
       if (text === undefined) return otherwise

@@ -1,6 +1,7 @@
 import * as ParseResult from "effect/ParseResult"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { booleanOf } from "./BooleanWords.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
 import { suggestion } from "./Suggestions.ts"
 
@@ -77,12 +78,10 @@ export const bytesOrShare = (whole: number, of: string): Schema.Schema<number, u
     return `must be bytes, such as 536870912 or 512m, or a percentage of ${of}, not ${show(value)}`
   })
 
-/** A boolean. */
+/** A boolean, also in the words that YAML 1.1 has for it. */
 export const flag: Schema.Schema<boolean, unknown> = reads((value) => {
-  const text = typeof value === "string" ? value.trim().toLowerCase() : value
-  if (text === true || text === "true") return { value: true }
-  if (text === false || text === "false") return { value: false }
-  return `must be true or false, not ${show(value)}`
+  const is = typeof value === "string" ? booleanOf(value) : value
+  return typeof is === "boolean" ? { value: is } : `must be true or false, not ${show(value)}`
 })
 
 const textOf = (value: unknown): string | undefined =>

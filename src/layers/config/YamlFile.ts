@@ -8,7 +8,8 @@ import {
   LineCounter,
   type Node,
   parseDocument,
-  visit
+  visit,
+  type YAMLParseError
 } from "yaml"
 import type { ConfigProblem } from "../../services/Config.ts"
 import type { Origin } from "../../services/GraphSettings.ts"
@@ -29,6 +30,17 @@ const unquoting = (message: string): string =>
     "$1; put a value that begins with one of *&|>!%@`{[ in quotes"
   )
 
+/** What is wrong at an error of the parser, in words for a person who did not write the parser. */
+const reasonOf = ({ code, message, pos }: YAMLParseError, text: string): string => {
+  if (code === "MULTIPLE_DOCS") return "begins a second document, but a configuration is one; remove this line"
+  if (code !== "DUPLICATE_KEY") return unquoting(message)
+  const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,]+)/.exec(text.slice(pos[0]))?.[0] ?? "a key"
+  return `${key} is given twice in one map; keep one of the two`
+}
+
+/** More aliases than a person writes, so that they cannot stand for a text that fills the memory. */
+const MAX_ALIASES = 100
+
 /**
  * Parses YAML with the line of each key. Anchors, aliases and merge keys are resolved. A key without a value counts as
  * missing, as in the sample files of Gremlin Server.
@@ -45,7 +57,7 @@ export const parseYaml = (file: string, text: string): YamlResult => {
     reason
   })
   if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => problem(lines.linePos(error.pos[0]).line, unquoting(error.message)))
+    const problems = document.errors.map((error) => problem(lines.linePos(error.pos[0]).line, reasonOf(error, text)))
     return { tree: {}, origins, problems }
   }
 
@@ -92,9 +104,12 @@ export const parseYaml = (file: string, text: string): YamlResult => {
 
   let value: unknown
   try {
-    value = document.toJS({ maxAliasCount: 100 })
+    value = document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (cause) {
-    return { tree: {}, origins, problems: [problem(undefined, unquoting(String(cause)))] }
+    const reason = /alias count/.test(String(cause))
+      ? `its aliases stand for more than ${MAX_ALIASES} values; write the values out`
+      : unquoting(String(cause))
+    return { tree: {}, origins, problems: [problem(undefined, reason)] }
   }
   if (value === null || value === undefined) return { tree: {}, origins, problems: [] }
   if (typeof value !== "object" || Array.isArray(value)) {

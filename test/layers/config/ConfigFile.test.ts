@@ -80,7 +80,7 @@ describe("A configuration file", () => {
           "server.yaml graphs: names no graph; add one, such as 'graphs: {graph: conf/engine-server/graph.properties}'"
         ].slice(0, 1)
       )
-      assert.match((yield* problemsOf(`${graphs}port: 1\nport: 2\n`))[0] ?? "", /^server\.yaml:3 : .*unique/)
+      assert.match((yield* problemsOf(`${graphs}port: 1\nport: 2\n`))[0] ?? "", /^server\.yaml:3 : port is given twice/)
     })
   )
 

@@ -36,7 +36,7 @@ export const loadYaml = (
   files: Files = {},
   { environment = {}, overrides = [] }: Loading = {}
 ): Effect.Effect<LoadedConfig, ConfigInvalid> =>
-  withFiles({ "graph.properties": tinkerGraph, ...files, "server.yaml": yaml }, (folder) =>
+  withFiles({ "graph.properties": tinkerGraph, "server.yaml": yaml, ...files }, (folder) =>
     loadConfig({
       file: join(folder, "server.yaml"),
       places: { home: folder, cwd: folder, library: undefined, installation: folder },

@@ -6,6 +6,7 @@ import { DynamicGraphError, type DynamicGraphs, type GraphConfiguration } from "
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../services/ScriptGraphs.ts"
 import type { GraphStore } from "../../../structure/GraphStore.ts"
+import { propertiesText } from "../../config/ConfigText.ts"
 import { canonical } from "../../config/SameStorage.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
 import { dataPlacesOf } from "./DataPlaces.ts"
@@ -82,7 +83,7 @@ const assertSameOptions = (open: GraphSettings, wanted: GraphSettings): void => 
  * The text of a properties file, whose path has no links. The path is resolved again after the file was opened: a folder may become a
  * link in between, and the file a named pipe, whose opening would wait for its other end.
  */
-const propertiesText = (path: string): string => {
+const readProperties = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() !== true) throw new DynamicGraphError("missing", `There is no properties file ${path}.`)
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -94,7 +95,7 @@ const propertiesText = (path: string): string => {
     if (!opened.isFile() || canonical(path) !== path || dev !== named?.dev || ino !== named.ino) {
       throw invalid(`${path} was replaced while it was opened: try again.`)
     }
-    return readFileSync(file, "utf8")
+    return propertiesText(readFileSync(file))
   } finally {
     closeSync(file)
   }
@@ -256,7 +257,7 @@ export class ScriptGraphList implements ScriptGraphs {
           "properties file of a graph of the server."
       )
     }
-    const text = propertiesText(file)
+    const text = readProperties(file)
     return { settings: this.#decoded(new Map(), { path: file, text }) }
   }
 }
