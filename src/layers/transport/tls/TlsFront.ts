@@ -81,7 +81,13 @@ export const tlsFront = (tlsServer: HttpsServer, limits: FrontLimits): TlsFront 
 
 const changeTimes = async (files: ReadonlyArray<string>): Promise<string> => {
   const times = await Promise.all(
-    files.map((file) => stat(file).then(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`))
+    files.map((file) =>
+      stat(file).then(
+        ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+        // A file that is gone is a change, too: without it the next start fails.
+        ({ code }: NodeJS.ErrnoException) => String(code)
+      )
+    )
   )
   return times.join()
 }
@@ -94,11 +100,11 @@ export const reloadCertificates = (server: HttpsServer, ssl: SslSettings): Effec
   Effect.gen(function* () {
     if (ssl.refreshInterval === 0) return
     const files = tlsFiles(ssl)
-    const look = Effect.promise(() => changeTimes(files).catch(() => ""))
+    const look = Effect.promise(() => changeTimes(files))
     let known = yield* look
     const check = Effect.gen(function* () {
       const now = yield* look
-      if (now === "" || now === known) return
+      if (now === known) return
       known = now
       const options = yield* tlsOptions(ssl)
       server.setSecureContext(options)
