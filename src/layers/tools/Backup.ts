@@ -5,11 +5,11 @@ import { pipeline } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore, RowChange, Table } from "../../storage/janusgraph/cells/CellStore.ts"
-import { ArchiveReader, writeArchive } from "../../storage/janusgraph/maintenance/archive/Archive.ts"
+import { ArchiveReader, damagedBackup, writeArchive } from "../../storage/janusgraph/maintenance/archive/Archive.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
-import { grouped, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
+import { grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
 import { writeWhole } from "./WholeFile.ts"
 
 /** Bytes of the rows of one commit. */
@@ -94,9 +94,11 @@ export const restoreGraph = async (
   } catch (error) {
     await rm(made, { recursive: true, force: true })
     if (error instanceof TaggedError) throw new ToolFailure(`${file}: ${error.message}`)
-    const { code } = error as NodeJS.ErrnoException
-    if (typeof code === "string") throw new ToolFailure(`${file} cannot be restored: ${(error as Error).message}`)
-    throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (typeof code !== "string") throw error
+    if (isDecompression(code))
+      throw new ToolFailure(`${file}: ${damagedBackup(`cannot be decompressed (${message})`).message}`)
+    throw new ToolFailure(`${file} cannot be restored: ${message}`)
   }
 }
 

@@ -12,7 +12,7 @@ import type { GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
 import type { CsvReading, DefaultLabels } from "./ImportOptions.ts"
-import { ToolFailure } from "./Report.ts"
+import { isDecompression, ToolFailure } from "./Report.ts"
 
 /** A format of files that import and export support. */
 export type FileFormat = "csv" | "graphson" | "graphml"
@@ -174,10 +174,11 @@ export const guarded = async <A>(path: string, work: () => Promise<A>): Promise<
     return await work()
   } catch (error) {
     if (error instanceof ToolFailure) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (error instanceof TaggedError || typeof code === "string") {
-      throw new ToolFailure(`${path}: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (typeof code === "string" && isDecompression(code)) {
+      throw new ToolFailure(`${path}: cannot be decompressed (${message}): it is damaged or incomplete. Copy it again.`)
     }
+    if (error instanceof TaggedError || typeof code === "string") throw new ToolFailure(`${path}: ${message}`)
     throw error
   }
 }

@@ -27,6 +27,9 @@ export class ToolFailure extends Error {
   readonly _tag = "ToolFailure"
 }
 
+/** Whether the code of an error means that a compressed file cannot be decompressed. */
+export const isDecompression = (code: string): boolean => code.startsWith("Z_")
+
 /** Yields to the event loop. Throws ToolFailure when the command must stop. */
 export const pause = async (signal: AbortSignal): Promise<void> => {
   await new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,4 +1,6 @@
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
 import { restoreGraph } from "../../../src/layers/tools/Backup.ts"
 import { newFolder } from "../../Folders.ts"
@@ -9,4 +11,18 @@ it("A restore of a file that is not there says which file it needs", async () =>
   const file = join(newFolder(), "graph.backup")
   const restored = restoreGraph(file, newFolder(), (directory) => lmdbStore({ directory }), context())
   await expect(restored).rejects.toThrow(`${file} does not exist: name a file that the command backup has written.`)
+})
+
+it("A restore of a backup that is cut or changed says what to do", async () => {
+  const whole = gzipSync(Buffer.alloc(2_000, "x"))
+  const changed = Buffer.from(whole)
+  changed[changed.length - 6]! ^= 1
+  for (const bytes of [whole.subarray(0, 12), changed, Buffer.concat([whole, Buffer.from("tail")]), Buffer.from("x")]) {
+    const file = join(newFolder(), "graph.backup")
+    writeFileSync(file, bytes)
+    const restored = restoreGraph(file, newFolder(), (directory) => lmdbStore({ directory }), context())
+    await expect(restored).rejects.toThrow(
+      /graph.backup: The backup .*is damaged or is incomplete. Use another backup.$/
+    )
+  }
 })

@@ -28,3 +28,16 @@ it.each([
   await handle.close()
   await graph.close()
 })
+
+it("A compressed file that is cut is refused, and the message says what to do", async () => {
+  const whole = gzipSync("~id,~label,name\n1,person,a\n".repeat(1_000))
+  const [path = ""] = written({ "v.csv.gz": whole.subarray(0, whole.length - 12) })
+  const graph = await cellGraph(new MemoryCellStore())
+  const imported = inspect(path, undefined).then((file) =>
+    importFiles(graph, undefined, [file], { label: undefined, idProperty: undefined }, context())
+  )
+  await expect(imported).rejects.toThrow(
+    `${path}: cannot be decompressed (unexpected end of file): it is damaged or incomplete. Copy it again.`
+  )
+  await graph.close()
+})

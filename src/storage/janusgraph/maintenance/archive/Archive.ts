@@ -98,7 +98,8 @@ const rowPart = (writer: ByteWriter, key: Uint8Array, { bytes, end, start }: Cel
 /** Called with the rows of an archive. Consecutive calls may have cells of the same row. */
 type TakeRow = (table: Table, row: RowChange) => void
 
-const problem = (what: string): StorageFailure =>
+/** The error of a backup that cannot be read. `what` is the second half of a sentence about it. */
+export const damagedBackup = (what: string): StorageFailure =>
   new StorageFailure(
     `The backup ${what}: it was not made by this program, is damaged or is incomplete. Use another backup.`
   )
@@ -139,7 +140,7 @@ export class ArchiveReader {
 
   /** Checks that the archive is complete. Call it after the last chunk. */
   end(): void {
-    if (!this.#done || this.#at !== this.#bytes.length) throw problem("has no end, or has data after its end")
+    if (!this.#done || this.#at !== this.#bytes.length) throw damagedBackup("has no end, or has data after its end")
   }
 
   /** Reads the next record; false when it is not complete yet. */
@@ -149,7 +150,7 @@ export class ArchiveReader {
     if (this.#digest !== undefined) {
       if (this.#bytes.length - begin < DIGEST_BYTES) return false
       if (!this.#digest.equals(this.#bytes.subarray(begin, begin + DIGEST_BYTES)))
-        throw problem("has a digest that does not match its contents")
+        throw damagedBackup("has a digest that does not match its contents")
       this.#at += DIGEST_BYTES
       this.#done = true
       return false
@@ -168,16 +169,16 @@ export class ArchiveReader {
 
   #readHead(): boolean {
     const known = this.#bytes.subarray(0, MAGIC.length).toString("latin1")
-    if (!MAGIC.startsWith(known)) throw problem("does not begin as a backup")
+    if (!MAGIC.startsWith(known)) throw damagedBackup("does not begin as a backup")
     const line = this.#bytes.indexOf("\n", MAGIC.length)
     if (line === -1) {
-      if (this.#bytes.length > CHUNK_BYTES) throw problem("does not begin as a backup")
+      if (this.#bytes.length > CHUNK_BYTES) throw damagedBackup("does not begin as a backup")
       return false
     }
     try {
       this.#head = JSON.parse(this.#bytes.toString("utf8", MAGIC.length, line)) as ArchiveHead
     } catch {
-      throw problem("does not begin as a backup")
+      throw damagedBackup("does not begin as a backup")
     }
     this.#at = line + 1
     return true
@@ -192,7 +193,7 @@ export class ArchiveReader {
         const name = this.#text()
         if (name === undefined) return false
         const table = tables.find((each) => each === name.toString("latin1"))
-        if (table === undefined) throw problem(`has the unknown table '${name.toString("latin1").slice(0, 40)}'`)
+        if (table === undefined) throw damagedBackup(`has the unknown table '${name.toString("latin1").slice(0, 40)}'`)
         this.#table = table
         this.#lastKey = undefined
         return true
@@ -201,7 +202,7 @@ export class ArchiveReader {
         const key = this.#text()
         const cells = key === undefined ? undefined : this.#text()
         if (key === undefined || cells === undefined) return false
-        if (this.#table === undefined) throw problem("has rows outside of a table")
+        if (this.#table === undefined) throw damagedBackup("has rows outside of a table")
         if (this.#lastKey === undefined || !this.#lastKey.equals(key)) this.#rows++
         this.#lastKey = Buffer.from(key)
         this.#take(this.#table, { key: this.#lastKey, changes: changesOf(cells) })
@@ -210,12 +211,12 @@ export class ArchiveReader {
       case END: {
         const rows = this.#number()
         if (rows === undefined) return false
-        if (rows !== this.#rows) throw problem(`has ${this.#rows} rows instead of ${rows}`)
+        if (rows !== this.#rows) throw damagedBackup(`has ${this.#rows} rows instead of ${rows}`)
         this.#ended = true
         return true
       }
       default:
-        throw problem("has a record of an unknown kind")
+        throw damagedBackup("has a record of an unknown kind")
     }
   }
 
@@ -224,7 +225,7 @@ export class ArchiveReader {
     for (let at = this.#at; at < this.#bytes.length; at++) {
       const byte = this.#bytes[at]!
       value = value * 128 + (byte & 127)
-      if (value > Number.MAX_SAFE_INTEGER) throw problem("has an invalid length")
+      if (value > Number.MAX_SAFE_INTEGER) throw damagedBackup("has an invalid length")
       if (byte > 127) {
         this.#at = at + 1
         return value
@@ -246,7 +247,7 @@ const changesOf = (cells: Buffer): RowChange["changes"] => {
   const cursor = new CellCursor().over(copy.length === 0 ? noCells : new Cells(copy, 0, copy.length))
   const changes: Array<{ readonly column: Uint8Array; readonly value: Uint8Array }> = []
   while (cursor.next()) {
-    if (cursor.valueEnd > copy.length) throw problem("has a cell that is longer than its row")
+    if (cursor.valueEnd > copy.length) throw damagedBackup("has a cell that is longer than its row")
     changes.push({ column: cursor.column(), value: cursor.value() })
   }
   return changes
