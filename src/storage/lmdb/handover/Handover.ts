@@ -10,9 +10,10 @@ import { HandedBatch, handedWork } from "./HandedCommit.ts"
 import { isHandedFile, type OtherFile, OwnFile } from "./HandedFile.ts"
 import { readMark, removeMarks, writeMark } from "./Marks.ts"
 import { PeerFiles } from "./PeerFiles.ts"
+import { SyncTimes } from "./SyncTimes.ts"
 
-/** A sync that takes at least so long is shared, in milliseconds. With a faster one, the second run of a commit costs more. */
-const SLOW_SYNC_MS = 2
+/** Syncs of a transaction are shared if they take at least so long, in milliseconds. Otherwise the second run of a commit costs more. */
+const SLOW_SYNC_MS = 3
 /**
  * With a sync of {@link SLOW_SYNC_MS}, a transaction of so many commits of one process is not shared: their second runs cost as much as the
  * sync. A sync that is twice as slow is worth it for twice as many.
@@ -30,7 +31,7 @@ const TICK_MS = 1
 const MAX_RECORDING_MS = 8
 /** After a write of the file has failed, the next one is tried after this time, in milliseconds: the disk may have room again. */
 const RETRY_MS = 60_000
-/** The weight of the newest sync in the smoothed time of a sync. */
+/** The weight of the newest transaction in the smoothed number of commits. */
 const NEWEST_WEIGHT = 0.25
 
 /** A commit of another process. */
@@ -69,8 +70,8 @@ export class Handover {
   /** The commits in the file, by their numbers. */
   readonly #handed = new Map<number, Waiting>()
   #unpublished: Array<Waiting> = []
-  /** The smoothed time in which this process had nothing to do while it waited for a sync, in milliseconds. */
-  #syncMs = 0
+  /** The times in which this process had nothing to do while it waited for a sync. */
+  readonly #syncs = new SyncTimes()
   /** The smoothed number of commits of this process in its transactions. */
   #ownCommits = 0
   #rivalUntil = 0
@@ -104,7 +105,7 @@ export class Handover {
   #isWorthIt(): boolean {
     const leastSync = this.#slowSync * Math.max(1, this.#ownCommits / MANY_COMMITS)
     const now = performance.now()
-    return now >= this.#brokenUntil && this.#syncMs >= leastSync && now < this.#rivalUntil
+    return now >= this.#brokenUntil && this.#syncs.least >= leastSync && now < this.#rivalUntil
   }
 
   /** Hands a commit that waits to the process that holds the write mutex, in this turn of the event loop. */
@@ -217,7 +218,7 @@ export class Handover {
     const before = performance.eventLoopUtilization().idle
     return () => {
       this.#version = version
-      this.#syncMs += (performance.eventLoopUtilization().idle - before - this.#syncMs) * NEWEST_WEIGHT
+      this.#syncs.add(performance.eventLoopUtilization().idle - before)
     }
   }
 
@@ -225,7 +226,7 @@ export class Handover {
   async gather(environment: Environment, own: () => number): Promise<void> {
     if (!this.#isWorthIt()) return
     const begun = performance.now()
-    const until = begun + Math.min(this.#syncMs * GATHERING_SHARE, MAX_GATHERING_MS)
+    const until = begun + Math.min(this.#syncs.least * GATHERING_SHARE, MAX_GATHERING_MS)
     // Processes and their marks do not change in so short a time, and each poll would read them again. `received` looks for new processes
     // in the same transaction: it waits for their commits the next time.
     const counts = this.#marked(environment, this.#peers.open).map(

@@ -216,6 +216,14 @@ describe("The file in which a process hands over commits", () => {
   })
 })
 
+/** Syncs that begin now. Returns a function that ends them. */
+const syncs = (handover: Handover, environment: Environment, count: number, commits = 1): (() => void) => {
+  const ends = Array.from({ length: count }, () => handover.syncing(environment, commits))
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
 describe("A transaction is shared", () => {
   it("when the process has nothing to do during its syncs, and not when it is busy or has many commits in each", async () => {
     const { environment, left, close, directory } = await twoSides()
@@ -224,15 +232,34 @@ describe("A transaction is shared", () => {
       () => new Handover(environment, { directory, server: "shared", slowSync: 40 })
     ) as [Handover, Handover, Handover]
     for (const handover of [idle, busy, many]) handover.begin(environment)
-    const ends = [idle.syncing(environment, 1), many.syncing(environment, 200)]
+    const ends = [syncs(idle, environment, 8), syncs(many, environment, 8, 200)]
     await sleep(400)
     for (const end of ends) end()
-    const busyEnds = busy.syncing(environment, 1)
+    const busyEnds = syncs(busy, environment, 8)
     for (const limit = performance.now() + 400; performance.now() < limit; );
     busyEnds()
     await settled(left.commits.commit(put("of another process", "1")))
     for (const handover of [idle, busy, many]) handover.begin(environment)
     expect([idle.isOn, busy.isOn, many.isOn]).toEqual([true, false, false])
+    await close()
+  })
+
+  it("on a slow disk, and not on a fast one whose syncs often seem long because the machine is busy", async () => {
+    const { environment, left, close, directory } = await twoSides()
+    const [slow, fast, begun] = Array.from(
+      { length: 3 },
+      () => new Handover(environment, { directory, server: "shared", slowSync: 40 })
+    ) as [Handover, Handover, Handover]
+    for (const handover of [slow, fast, begun]) handover.begin(environment)
+    // One sync of the slow disk passed while its process was busy. The third process has had few syncs, which say little.
+    syncs(slow, environment, 1)()
+    syncs(fast, environment, 3)()
+    const ends = [syncs(slow, environment, 15), syncs(fast, environment, 13), syncs(begun, environment, 4)]
+    await sleep(400)
+    for (const end of ends) end()
+    await settled(left.commits.commit(put("of another process", "1")))
+    for (const handover of [slow, fast, begun]) handover.begin(environment)
+    expect([slow.isOn, fast.isOn, begun.isOn]).toEqual([true, false, false])
     await close()
   })
 })
