@@ -10,6 +10,7 @@ import { branchGates } from "./optimization/BranchGates.ts"
 import { byModulators } from "./optimization/ByModulators.ts"
 import { countBounds } from "./optimization/CountBounds.ts"
 import { earlyLimit } from "./optimization/EarlyLimit.ts"
+import { edgeLabels } from "./optimization/EdgeLabels.ts"
 import { filterRanking } from "./optimization/FilterRanking.ts"
 import { foldedOrders } from "./optimization/FoldedOrders.ts"
 import { identityRemoval } from "./optimization/IdentityRemoval.ts"
@@ -35,9 +36,10 @@ const standard: readonly Strategy[] = [
   repeatUnroll,
   identityRemoval,
   byModulators,
-  incidentToAdjacent,
   inlineFilters,
   filterRanking,
+  edgeLabels,
+  incidentToAdjacent,
   countBounds,
   earlyLimit,
   idFolding,

@@ -29,6 +29,26 @@ describe("A step to edges before a step to their vertices", () => {
   })
 })
 
+describe("A hasLabel() after a step to edges", () => {
+  it("becomes the label of the step, which then reads only these edges", () => {
+    expect(steps('g.V().outE().hasLabel("knows")')).toEqual(["GraphStep(vertex,[])", "VertexStep(OUT,[knows],edge)"])
+    expect(steps('g.V().outE().has(T.label, "knows").has("weight", 1)')).toEqual([
+      "GraphStep(vertex,[])",
+      "VertexStep(OUT,[knows],edge)",
+      "HasStep([weight])"
+    ])
+    expect(steps('g.V().outE().hasLabel("knows").inV()')[1]).toBe("VertexStep(OUT,[knows],vertex)")
+    expect(steps('g.V().outE().as("a").hasLabel("knows").as("b").select("a", "b")')[1]).toBe(
+      "VertexStep(OUT,[knows],edge)@[b, a]"
+    )
+  })
+
+  it("stays after a step to vertices, and without InlineFilterStrategy", () => {
+    expect(steps('g.V().out().hasLabel("person")')).toHaveLength(3)
+    expect(steps('g.withoutStrategies(InlineFilterStrategy).V().outE().hasLabel("knows")')).toHaveLength(3)
+  })
+})
+
 describe("Inlining of filters", () => {
   it("joins has(), and(has(..)) and filter(has(..)) to one has()", () => {
     expect(steps('g.V().has("name", "a").filter(has("age", 1)).and(has("x", 1), has("y", 2))')).toEqual([

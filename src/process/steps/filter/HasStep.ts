@@ -137,7 +137,7 @@ const token =
   }
 
 /** The position of the value that has() compares with. Keys and labels are part of the plan. */
-const comparedValue: ParameterPositions = (args, at) => at > 0 && at === args.length - 1
+const comparedValue: ParameterPositions = (args, at) => at > 0 && at === args.length - 1 && args[0] !== T.label
 
 /** The operators has(), hasNot(), hasId(), hasKey(), hasLabel() and hasValue(). */
 export const hasSteps: Operators = {

@@ -1,5 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { T } from "../../../structure/Enums.ts"
 import { ConnectiveP, type Predicate } from "../../language/Predicate.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
@@ -70,7 +71,7 @@ const onlyKey = ({ steps }: Traversal): string | undefined => {
   return step.keys?.length === 1 ? step.keys[0] : undefined
 }
 
-/** One has() for an or() over has() steps of the same key; undefined for any other or(). */
+/** One has() for an or() over has() steps of the same key, or over labels; undefined for any other or(). */
 const alternatives = (children: ReadonlyArray<Traversal>): ReadonlyArray<Step> | undefined => {
   const predicates: Array<Predicate> = []
   let key: HasContainer["key"] | undefined
@@ -78,14 +79,15 @@ const alternatives = (children: ReadonlyArray<Traversal>): ReadonlyArray<Step> |
     const [step] = steps
     if (steps.length !== 1 || !(step instanceof HasStep) || step.labels.length > 0) return undefined
     const [condition] = step.conditions
-    if (step.conditions.length !== 1 || typeof condition!.key !== "string") return undefined
+    if (step.conditions.length !== 1 || (typeof condition!.key !== "string" && condition!.key !== T.label))
+      return undefined
     key ??= condition!.key
     if (condition!.key !== key) return undefined
     predicates.push(condition!.predicate)
   }
-  return predicates.length < 2
-    ? undefined
-    : [new HasStep("has", [new HasContainer(key!, new ConnectiveP("or", predicates))])]
+  if (key === undefined) return undefined
+  const predicate = predicates.length === 1 ? predicates[0]! : new ConnectiveP("or", predicates)
+  return [new HasStep("has", [new HasContainer(key, predicate)])]
 }
 
 const joinHas = (traversal: Traversal): void => {

@@ -42,16 +42,18 @@ export const reservedKeysVerification: Strategy = {
   kind: "verification",
   apply: (traversal, configuration) => {
     if (!booleanOf(configuration, "throwException", false)) return
-    const given = stringsOf("ReservedKeysVerificationStrategy", configuration, "keys")
-    const reserved = new Set(given.length === 0 ? ["id", "label"] : given)
+    const reserved = new Set(
+      configuration.has("keys") ? stringsOf("ReservedKeysVerificationStrategy", configuration, "keys") : ["id", "label"]
+    )
     traversal.visit((step) => {
       if (!(step instanceof AddElementStep || step instanceof PropertyStep)) return
-      for (const { key } of step.writes) {
-        if (typeof key.value === "string" && reserved.has(key.value)) {
-          throw new VerificationFailed(
-            `The provided traversal contains a ${step} that is setting a property key to a reserved word: ${key.value}`
-          )
-        }
+      for (const { key, meta } of step.writes) {
+        const metaKeys = meta.filter((_argument, at) => at % 2 === 0)
+        const bad = [key, ...metaKeys].find(({ value }) => typeof value === "string" && reserved.has(value))
+        if (bad === undefined) continue
+        throw new VerificationFailed(
+          `The provided traversal contains a ${step} that is setting a property key to a reserved word: ${bad.value}`
+        )
       }
     })
   }
