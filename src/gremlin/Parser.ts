@@ -54,6 +54,7 @@ export class SlicedParse {
     context.blockDepth = 0
     context.isInStep = false
     context.isInDefault = false
+    context.yields = false
     try {
       return scriptOf(context, readStatements(context, "end"))
     } catch (error) {

@@ -1,7 +1,8 @@
 import { Variable } from "../../process/language/Bytecode.ts"
 import { KEPT_LOOP_ITEMS } from "../../scheduling/ResumableDescent.ts"
 import { SourceExpression, type Statement, TraversalExpression } from "../Script.ts"
-import { isNameStart, LEFT_BRACE, RIGHT_BRACE, SEMICOLON } from "./Characters.ts"
+import { isNameStart, LEFT_BRACE, LEFT_PAREN, RIGHT_BRACE, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
+import { anything } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
 
@@ -89,6 +90,16 @@ export const inBraces = <A>(context: ParseContext, what: string, read: () => A):
   }
   context.calculates = true
   return value
+}
+
+/** Reads `(condition)` after a keyword such as `if`. */
+export const readCondition = (context: ParseContext): unknown => {
+  expect(context, LEFT_PAREN, "'(' before the condition")
+  context.enter()
+  const condition = context.readExpression(context, anything, 0)
+  expect(context, RIGHT_PAREN, "')' after the condition")
+  context.leave()
+  return condition
 }
 
 /** Reads the body of a statement such as `if`: a block, or one statement. */

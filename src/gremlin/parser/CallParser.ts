@@ -96,7 +96,6 @@ const OF_ANOTHER_REQUEST = ". A session keeps its functions; an initialisation s
 const notCallable = (name: string): string => {
   const hint = wordHint(name)
   if (hint !== undefined) return hint
-  if (name === "switch") return noCode("a switch is a statement and no value: assign a variable in its cases")
   if (codeWords.has(name)) return noCode(`'${name}' is a keyword and no function`)
   if (/^[A-Z]/.test(name)) return noCode(`scripts do not have the class ${name}${insteadOf(name)}`)
   if (spawns.has(name) || sourceMethods.has(name) || terminals.has(name) || name === "tx") {

@@ -11,6 +11,8 @@ const MAX_PARAMETERS = 100
 /** Reads a closure. The position is at its brace. */
 export const readClosure = (context: ParseContext): ClosureExpression => {
   const start = context.position
+  const yieldedBefore = context.yields
+  context.yields = false
   let parameters: readonly Parameter[] | undefined
   const body = inBraces(context, "the closure", () => {
     parameters = hasArrow(context) ? readParameters(context, MINUS) : undefined
@@ -18,6 +20,7 @@ export const readClosure = (context: ParseContext): ClosureExpression => {
     else context.declare("it")
     return readStatements(context, "brace")
   })
+  context.yields = yieldedBefore
   return new ClosureExpression(start, parameters, body)
 }
 

@@ -20,6 +20,8 @@ export const readLambda = (context: ParseContext): ClosureExpression => {
   const start = context.position
   const wasInStep = context.isInStep
   context.isInStep = false
+  const yieldedBefore = context.yields
+  context.yields = false
   const parameters = readLambdaParameters(context)
   expect(context, MINUS, "'->' of the closure")
   expect(context, GREATER, "'->' of the closure")
@@ -31,6 +33,7 @@ export const readLambda = (context: ParseContext): ClosureExpression => {
       ? inBraces(context, "the closure", () => readStatements(context, "brace"))
       : [{ kind: "expression" as const, value: context.readExpression(context, anything, 0), position }]
   context.leave()
+  context.yields = yieldedBefore
   context.isInStep = wasInStep
   context.calculates = true
   return new ClosureExpression(start, parameters, body)

@@ -36,6 +36,7 @@ import { expect, unexpected } from "./Scanner.ts"
 import { beginsClosure } from "./StepClosures.ts"
 import { steps } from "./Steps.ts"
 import { isStrategyName, readStrategyValue } from "./StrategyParser.ts"
+import { readSwitchValue } from "./SwitchParser.ts"
 import { readAssigned, targetOf } from "./TargetParser.ts"
 import { readSlashy, readText } from "./TemplateParser.ts"
 import { checkSourceMethod, readAfterUnderscores, readAnonymousClosure, readFromSource } from "./TraversalParser.ts"
@@ -163,6 +164,7 @@ const readUnary = (context: ParseContext, operator: "!" | "-" | "+" | "~", start
 const readNamed = (context: ParseContext, start: number, accepts: number, asked: number): Operand => {
   const name = context.readName()
   const code = context.skip()
+  if (name === "switch" && code === LEFT_PAREN) return readSwitchValue(context, start)
   if (isStrategyName(name) && !context.declared.has(name) && (code === LEFT_PAREN || code === DOT)) {
     return readStrategyValue(context, start)
   }

@@ -109,6 +109,8 @@ export class ParseContext {
   isInStep = false
   /** True in the default value of a parameter and in the value of a case, which an arrow ends: `{ a, b = c -> a }`. */
   isInDefault = false
+  /** True in a switch that is a value, outside of its closures: `yield x` is a statement there, and `return` is not allowed. */
+  yields = false
   /** Set when the text is parsed in slices. */
   slices: ResumableDescent | undefined = undefined
   /** Variables that the script has assigned so far. */
@@ -144,6 +146,7 @@ export class ParseContext {
     this.blockDepth = 0
     this.isInStep = false
     this.isInDefault = false
+    this.yields = false
     this.declared = NO_NAMES
     this.callables = NO_NAMES
     this.calls = NO_CALLS

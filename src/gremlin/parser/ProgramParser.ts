@@ -1,13 +1,14 @@
 import { KEPT_LOOP_ITEMS } from "../../scheduling/ResumableDescent.ts"
 import type { Statement } from "../Script.ts"
-import type { Branch, CatchClause, SwitchCase } from "../Statement.ts"
+import type { Branch, CatchClause } from "../Statement.ts"
 import { noCode } from "../SyntaxErrors.ts"
-import { inBraces, readBody, readStatements } from "./BlockParser.ts"
-import { BAR, COLON, COMMA, GREATER, LEFT_PAREN, MINUS, RIGHT_BRACE, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
+import { readBody, readCondition } from "./BlockParser.ts"
+import { BAR, COLON, LEFT_PAREN, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
 import { readForStatement } from "./LoopParser.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
+import { readSwitch } from "./SwitchParser.ts"
 
 /** Maximum number of catch clauses of one try statement. */
 const MAX_CATCHES = 100
@@ -55,16 +56,6 @@ export const readKeywordStatement = (
   }
 }
 
-/** Reads `(condition)`. */
-const readCondition = (context: ParseContext): unknown => {
-  expect(context, LEFT_PAREN, "'(' before the condition")
-  context.enter()
-  const condition = context.readExpression(context, anything, 0)
-  expect(context, RIGHT_PAREN, "')' after the condition")
-  context.leave()
-  return condition
-}
-
 /** Skips a keyword that may follow a body, with a `;` before it. Returns false and keeps the position if another word follows. */
 const readsWord = (context: ParseContext, word: string): boolean => {
   const { brokenAt, position } = context
@@ -106,65 +97,6 @@ const readDo = (context: ParseContext, position: number, label: string): Stateme
   context.skip()
   if (context.readName() !== "while") throw unexpected(context, "'while' after the body of do")
   return { kind: "while", condition: readCondition(context), body, runsFirst: true, label, position }
-}
-
-const readSwitch = (context: ParseContext, position: number, label: string): Statement => {
-  context.position += "switch".length
-  const value = readCondition(context)
-  const cases = inBraces(context, "switch", () => readCases(context))
-  return { kind: "switch", value, cases, label, position }
-}
-
-const readCases = (context: ParseContext): readonly SwitchCase[] => {
-  const slices = context.slices
-  let cases: Array<SwitchCase> = []
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.cases), cases, context.position, 0)
-    cases = loop.items as Array<SwitchCase>
-    context.position = loop.position
-  }
-  while (context.skip() !== RIGHT_BRACE) {
-    const word = context.readName()
-    if (word !== "case" && word !== "default") throw unexpected(context, "'case', 'default' or '}'")
-    const matches = word === "case" ? readMatches(context) : [undefined]
-    if (context.skip() === MINUS && context.peek(1) === GREATER) readArrowCase(context, matches, cases)
-    else {
-      expect(context, COLON, `':' or '->' after ${word}`)
-      if (matches.length > 1)
-        throw context.failAt(context.position - 1, "several values in a case need '->' after them")
-      cases.push({ match: matches[0], statements: readStatements(context, "case") })
-    }
-    slices?.step(context.position, 0)
-  }
-  slices?.leave(Math.max(cases.length, KEPT_LOOP_ITEMS))
-  return cases
-}
-
-/** Reads the values of a case: `1`, or `1, 2` before an arrow. */
-const readMatches = (context: ParseContext): Array<SwitchCase["match"]> => {
-  const matches: Array<SwitchCase["match"]> = []
-  do {
-    if (matches.length > 0) context.position++
-    const wasInDefault = context.isInDefault
-    context.isInDefault = true
-    matches.push({ value: context.readExpression(context, anything, 0) })
-    context.isInDefault = wasInDefault
-  } while (context.skip() === COMMA)
-  return matches
-}
-
-/** Reads the statement after the arrow of `case 1, 2 -> f()`. The switch ends after it. The position is at the arrow. */
-const readArrowCase = (
-  context: ParseContext,
-  matches: ReadonlyArray<SwitchCase["match"]>,
-  cases: Array<SwitchCase>
-): void => {
-  const position = context.position
-  context.position += 2
-  const body = readBody(context)
-  for (const match of matches.slice(0, -1)) cases.push({ match, statements: [] })
-  cases.push({ match: matches.at(-1), statements: [body, { kind: "break", label: "", position }] })
-  while (context.skip() === SEMICOLON) context.position++
 }
 
 const readTry = (context: ParseContext, position: number): Statement => {

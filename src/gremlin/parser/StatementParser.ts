@@ -10,6 +10,7 @@ import { codeWords } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { readKeywordStatement } from "./ProgramParser.ts"
 import { peekName, unexpected } from "./Scanner.ts"
+import { refuseReturn } from "./SwitchParser.ts"
 import { assigned, readAssigned, readAssignmentOperator, targetOf } from "./TargetParser.ts"
 
 /** Maximum number of variables that one statement such as `a = b = 1` assigns. */
@@ -45,7 +46,9 @@ export const readStatement = (context: ParseContext): Statement | undefined => {
     readImportStatement(context, position)
     return undefined
   }
-  if (word === "return") {
+  const isYield = context.yields && word === "yield" && code !== EQUALS
+  if (word === "return" || isYield) {
+    if (!isYield) refuseReturn(context, position)
     context.readName()
     const next = context.skip()
     const ends = next < 0 || next === SEMICOLON || next === RIGHT_BRACE || context.crossedLine

@@ -212,9 +212,12 @@ export class StatementCompiler {
     const cases = this.#scoped(() =>
       statement.cases.map(({ match, statements }, index) => {
         const isLast = around.isLast && (index === statement.cases.length - 1 || endsCase(statements))
-        const own = statements.at(-1)?.kind === "break" && isLast ? statements.slice(0, -1) : statements
         const inside: Surroundings = { loops: [...around.loops, statement.label], isInSwitch: true, isLast }
-        const body = own.length === 0 && isLast ? new BlockCode([]) : this.#block(own, inside)
+        const last = statements.at(-1)
+        const isBroken = isLast && last?.kind === "break"
+        const own = this.#block(isBroken ? statements.slice(0, -1) : statements, inside)
+        // The statement before `break` gives the value, if it has one. The next case does not run in any case.
+        const body = isBroken ? new BlockCode([own, this.#code(last, inside)]) : own
         return { match: match === undefined ? undefined : this.expression(match.value), body }
       })
     )
