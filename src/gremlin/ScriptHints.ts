@@ -82,6 +82,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
     (name) => [name, CONSTANTS] as const
   ),
   ["toStream", "toList() gives a list, which has the methods of streams, such as collect { } and findAll { }"],
+  ["JsonBuilder", "JsonOutput.toJson(map) writes JSON, and JsonOutput.prettyPrint(json) indents it"],
   ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"]
 ])
 

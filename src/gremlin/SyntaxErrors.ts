@@ -32,6 +32,7 @@ export type ExceptionType =
   | "IllegalFormatException"
   | "IllegalStateException"
   | "IndexOutOfBoundsException"
+  | "JsonException"
   | "MissingMethodException"
   | "MissingPropertyException"
   | "NoSuchElementException"

@@ -10,6 +10,7 @@ const COMPUTER = `${TINKERPOP}.process.computer.traversal.step.map`
 
 /** Classes that scripts may import, by package: the classes that Gremlin names, and the types of its values. */
 const packages: { readonly [name: string]: string } = {
+  "groovy.json": "JsonException JsonOutput JsonSlurper JsonSlurperClassic",
   "groovy.lang": "Closure GString GroovyRuntimeException MissingMethodException MissingPropertyException",
   "java.lang":
     "ArithmeticException ArrayIndexOutOfBoundsException AssertionError Boolean Byte CharSequence Character Class " +

@@ -107,6 +107,7 @@ export const exceptionParents: { readonly [name: string]: string } = {
   IllegalFormatException: "IllegalArgumentException",
   IllegalStateException: "RuntimeException",
   IndexOutOfBoundsException: "RuntimeException",
+  JsonException: "GroovyRuntimeException",
   ArrayIndexOutOfBoundsException: "IndexOutOfBoundsException",
   StringIndexOutOfBoundsException: "IndexOutOfBoundsException",
   DateTimeException: "RuntimeException",
@@ -143,6 +144,8 @@ export const constructedClasses: ReadonlySet<string> = new Set([
   ...[
     "Date",
     "SimpleDateFormat",
+    "JsonSlurper",
+    "JsonSlurperClassic",
     "Random",
     "Character",
     "String",
@@ -180,6 +183,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
     ...["ZonedDateTime", "ZoneId", "ZoneOffset", "TimeZone", "DateTimeFormatter", "DayOfWeek", "Month"],
     ...["Stream", "IntStream", "LongStream", "Collectors"],
     "Collections",
+    "JsonOutput",
     "Arrays",
     "Objects"
   ],

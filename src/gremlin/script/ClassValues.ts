@@ -27,6 +27,7 @@ import { geoshapeOf } from "./Geoshapes.ts"
 import { hashCodeOf } from "./HashCodes.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { joinedText } from "./JoinedText.ts"
+import { jsonOutput } from "./JsonWriting.ts"
 import { membersOf } from "./Members.ts"
 import { asText } from "./MethodTable.ts"
 import { absolute } from "./NumberMethods.ts"
@@ -185,7 +186,8 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     isNull: [1, ([x]) => x === null],
     nonNull: [1, ([x]) => x !== null]
   },
-  Collections: collectionStatics
+  Collections: collectionStatics,
+  JsonOutput: jsonOutput
 }
 
 const nonNull = (value: unknown, method: string): unknown => {

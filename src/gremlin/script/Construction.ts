@@ -11,6 +11,7 @@ import { SimpleDateFormat } from "./DateFormats.ts"
 import { characterOf, uuidOfLongs } from "./DateMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { JsonSlurper } from "./JsonReading.ts"
 import { isMembers, membersOf } from "./Members.ts"
 import { asIndex } from "./MethodTable.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
@@ -60,6 +61,10 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
     case "SimpleDateFormat":
       if (args.length === 1) return new SimpleDateFormat(first)
       break
+    case "JsonSlurper":
+    case "JsonSlurperClassic":
+      if (args.length === 0) return new JsonSlurper()
+      break
     case "Character":
       if (args.length === 1) return characterOf(first)
       break
@@ -72,10 +77,7 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       break
     case "StringBuilder":
     case "StringBuffer":
-      if (args.length === 0 || (args.length === 1 && isCapacity(first))) return new TextBuilder("", type)
-      if (args.length !== 1) break
-      if (typeof first === "string" || first instanceof TextBuilder) return new TextBuilder(budget.text(first), type)
-      throw new OperandError(`new ${type}() takes a text, or a capacity as an Int of 0 or more, not ${typeName(first)}`)
+      return builderOf(type, args, budget)
     case "String":
       if (args.length === 0) return ""
       if (args.length === 1 && first instanceof TextBuilder) return first.text
@@ -83,6 +85,16 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       break
   }
   throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
+}
+
+/** The value of `new StringBuilder(text)`. */
+const builderOf = (type: "StringBuilder" | "StringBuffer", args: readonly unknown[], budget: Budget): TextBuilder => {
+  const [first] = args
+  if (args.length === 0 || (args.length === 1 && isCapacity(first))) return new TextBuilder("", type)
+  const isText = args.length === 1 && (typeof first === "string" || first instanceof TextBuilder)
+  if (isText) return new TextBuilder(budget.text(first), type)
+  const given = args.map(typeName).join(", ")
+  throw new OperandError(`new ${type}() takes a text, or a capacity as an Int of 0 or more, not ${given}`)
 }
 
 /** The value of `new TreeMap(map)` and `new TreeSet(list)`. */

@@ -10,7 +10,8 @@ import { OperandError } from "./OperandErrors.ts"
 
 /** Maximum number of items in one operation of a script. */
 export const MAX_OPERATION_ITEMS = 100_000
-const MAX_NESTING_LEVELS = 100
+/** Maximum number of collections around a value of a script. */
+export const MAX_NESTING_LEVELS = 100
 
 // Numbers of bits to shift.
 /** 16 members of a collection count as one item when a method may visit all of them. */

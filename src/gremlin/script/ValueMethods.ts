@@ -33,6 +33,7 @@ import { ScriptException } from "./Exceptions.ts"
 import { orderOf } from "./GroovyOrder.ts"
 import { hashCodeOf } from "./HashCodes.ts"
 import { JavaArray } from "./JavaArray.ts"
+import { JsonSlurper, jsonSlurperMethods } from "./JsonReading.ts"
 import { listMethods, setMethods } from "./ListMethods.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
@@ -143,6 +144,7 @@ export const methodsOf = (value: unknown): Methods => {
   if (value instanceof ScriptIterator) return iteratorMethods
   if (value instanceof ScriptException) return exceptionMethods
   if (value instanceof JavaRandom) return randomMethods
+  if (value instanceof JsonSlurper) return jsonSlurperMethods
   if (value instanceof ScriptMatcher) return matcherMethods
   if (value instanceof ScriptPattern) return patternMethods
   if (value instanceof Timestamp) return dateMethods
