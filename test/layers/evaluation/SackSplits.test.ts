@@ -156,12 +156,23 @@ describe("The splitter of withSack()", () => {
     expect(await asked(script)).toEqual([2, 5])
   })
 
+  it("is called once where a step to edges with labels and one to vertices are one step", async () => {
+    await check("withSack(1){it + 1}", [
+      ["V(4).outE().or(hasLabel('knows'), hasLabel('created')).inV().sack()", [2, 2]],
+      ["V(4).outE().has(T.label, 'created').inV().sack()", [2, 2]],
+      ["V(4).outE().and(hasLabel('created'), hasLabel('created')).inV().sack()", [3, 3]],
+      ["V(4).outE('created').hasLabel('created').inV().sack()", [3, 3]],
+      ["V(4).outE().dedup().hasLabel('created').inV().sack()", [3, 3]],
+      ["V(4).outE().hasLabel('created').as('e').inV().sack()", [3, 3]],
+      ["V(4).outE().or(hasLabel('created').hasLabel('created'), hasLabel('knows')).inV().sack()", [3, 3]]
+    ])
+  })
+
   it("must copy where the calls do not follow TinkerPop's", async () => {
     const asked = await modernSession()
     const refused: ReadonlyArray<readonly [traversal: string, place: string]> = [
       ["V(1).match(__.as('a').out().as('b')).sack()", "match()"],
       ["V().sample(2).sack()", "sample()"],
-      ["V(1).outE().or(hasLabel('knows'), hasLabel('created')).inV().sack()", "outE().or(hasLabel()).inV()"],
       ["withComputer().V(1).out().sack()", "withComputer()"]
     ]
     for (const [traversal, place] of refused) {

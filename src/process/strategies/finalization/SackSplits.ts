@@ -13,8 +13,6 @@ import { MatchStep } from "../../steps/map/MatchStep.ts"
 import { MergeStep } from "../../steps/mutation/MergeStep.ts"
 import { InjectStep } from "../../steps/sideeffect/InjectStep.ts"
 import { usesComputer } from "../decoration/VertexPrograms.ts"
-import { keepsEdges } from "../optimization/IncidentToAdjacent.ts"
-import { type EdgeSplit, splitOfEdges } from "./EdgeSplits.ts"
 
 /** Inserts a step wherever TinkerPop splits a traverser, if withSack() has a splitter. */
 export const sackSplits: Strategy = {
@@ -23,13 +21,11 @@ export const sackSplits: Strategy = {
   apply: (root, _configuration, compiler) => {
     const splitter = compiler.sack?.splitter ?? null
     if (splitter === null) return
-    const joinsEdges = !keepsEdges(root)
     const context = {
       compiler,
       isPure: splitter.isPure,
       merges: compiler.needs().mergingShows,
-      split: (copiesFor: string | null) => new SackSplitStep(splitter.isPure, copiesFor),
-      edges: (step: Step, at: number): EdgeSplit => (joinsEdges ? splitOfEdges(step.traversal, at) : "splits")
+      split: (copiesFor: string | null) => new SackSplitStep(splitter.isPure, copiesFor)
     }
     // A computer splits traversers elsewhere.
     splitIn(root, usesComputer(compiler) ? "withComputer()" : null, context)
@@ -44,8 +40,6 @@ interface Splitting {
   readonly merges: boolean
   /** Makes a step that splits. If `copiesFor` is not null, it refuses a splitter that does not copy. */
   split(copiesFor: string | null): Step
-  /** What a step to edges does. */
-  edges(step: Step, at: number): EdgeSplit
 }
 
 /** The steps that split in a way that this machine does not follow; null for another step. */
@@ -56,13 +50,12 @@ const copiesAt = (step: Step): string | null => {
 }
 
 const splitIn = (traversal: Traversal, outer: string | null, context: Splitting): void => {
-  const edges = traversal.steps.map((step, at) => context.edges(step, at))
   traversal.replaceEach((step, at) => {
-    const copiesFor = outer ?? copiesAt(step) ?? (edges[at] === "unknown" ? "outE().or(hasLabel()).inV()" : null)
+    const copiesFor = outer ?? copiesAt(step)
     splitInChildren(step, copiesFor, context)
     if (step instanceof RepeatStep && step.emit !== null) step.splitsEmitted = true
     else if (copiesFor === null || copiesFor === outer) {
-      if (edges[at] === "joins" || !replacesTraverser(step.traits) || (at === 0 && isSource(step))) return undefined
+      if (!replacesTraverser(step.traits) || (at === 0 && isSource(step))) return undefined
     }
     return [step, context.split(copiesFor)]
   })

@@ -2,6 +2,7 @@ import { T } from "../../../structure/Enums.ts"
 import { ConnectiveP, P, type Predicate } from "../../language/Predicate.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
+import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
 import { moveLabels } from "../StepInsertion.ts"
@@ -9,7 +10,8 @@ import { inlineFilters } from "./InlineFilters.ts"
 
 /**
  * Replaces outE().hasLabel("a") by outE("a"), which reads only these edges. It is a part of InlineFilterStrategy, as in TinkerPop,
- * but runs after FilterRankingStrategy, which moves such conditions before dedup() and order().
+ * but runs after FilterRankingStrategy, which moves such conditions before dedup() and order(). Only the first condition is replaced, as
+ * there: a splitter of withSack() shows whether the step and one to vertices after it become one.
  */
 export const edgeLabels: Strategy = {
   name: inlineFilters.name,
@@ -29,38 +31,36 @@ const fold = (traversal: Traversal): void => {
       steps.push(step)
       continue
     }
-    const { labels, rest } = taken(edges.edgeLabels, step)
-    if (labels !== edges.edgeLabels) {
-      const labelled = new VertexStep(edges.operator, edges.direction, true, labels)
-      moveLabels(edges, labelled)
-      steps[edgesAt] = labelled
-      edges = labelled
+    const found = edges.edgeLabels === null ? labelsIn(step) : undefined
+    if (found === undefined) {
+      steps.push(step)
+      continue
     }
-    if (rest !== undefined) steps.push(rest)
-    else moveLabels(step, steps.at(-1)!)
+    const labelled = new VertexStep(edges.operator, edges.direction, true, found.labels)
+    moveLabels(edges, labelled)
+    steps[edgesAt] = labelled
+    edges = labelled
+    if (found.others.length === 0) moveLabels(step, steps.at(-1)!)
+    else {
+      const rest = new HasStep(step.operator, found.others)
+      moveLabels(step, rest)
+      steps.push(rest)
+    }
   }
-  if (steps.length === traversal.steps.length && steps.every((step, at) => step === traversal.steps[at])) return
   for (const step of steps) step.traversal = traversal
   traversal.steps = steps
 }
 
-/** The labels of edges that pass the conditions on labels, and a has() with the other conditions; undefined if there are none. */
-const taken = (
-  before: readonly string[] | null,
+/** The labels of the first condition that names them, and the other conditions; undefined if there is none. */
+const labelsIn = (
   has: HasStep
-): { readonly labels: readonly string[] | null; readonly rest: HasStep | undefined } => {
-  let labels = before
-  const others = has.conditions.filter(({ key, predicate }) => {
-    const allowed = key === T.label ? labelsOf(predicate) : undefined
-    if (allowed === undefined) return true
-    labels = labels === null ? [...allowed] : labels.filter((label) => allowed.has(label))
-    return false
-  })
-  if (others.length === has.conditions.length) return { labels, rest: has }
-  if (others.length === 0) return { labels, rest: undefined }
-  const rest = new HasStep(has.operator, others)
-  moveLabels(has, rest)
-  return { labels, rest }
+): { readonly labels: readonly string[]; readonly others: Array<HasContainer> } | undefined => {
+  for (const condition of has.conditions) {
+    const labels = condition.key === T.label ? labelsOf(condition.predicate) : undefined
+    if (labels === undefined) continue
+    return { labels: [...labels], others: has.conditions.filter((other) => other !== condition) }
+  }
+  return undefined
 }
 
 /**

@@ -41,7 +41,7 @@ const join = (traversal: Traversal): void => {
 const nothing: ReadonlyArray<never> = []
 
 /** Whether TinkerPop keeps outE().inV(): if a step reads whole paths, calls a closure or changes sacks. */
-export const keepsEdges = (root: Traversal): boolean => {
+const keepsEdges = (root: Traversal): boolean => {
   let keeps = false
   root.visit((step) => {
     if (step instanceof EdgeOtherVertexStep) return
@@ -53,7 +53,7 @@ export const keepsEdges = (root: Traversal): boolean => {
 }
 
 /** Whether the second step leads to the vertices at the other ends of the edges. */
-export const meets = (edges: VertexStep, vertices: Step): boolean =>
+const meets = (edges: VertexStep, vertices: Step): boolean =>
   vertices instanceof EdgeOtherVertexStep ||
   (vertices instanceof EdgeVertexStep &&
     ((edges.direction === "OUT" && vertices.direction === "IN") ||
