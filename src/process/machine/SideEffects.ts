@@ -40,19 +40,23 @@ export class CollectedSideEffects implements SideEffects {
     for (const spec of specs) {
       if (known.has(spec.key)) continue
       known.set(spec.key, spec)
-      this.#values.set(spec.key, new Accumulator(spec.initial(run), spec.owned))
     }
     this.#specs = known
   }
 
   has(key: string): boolean {
-    return this.#values.has(key)
+    return this.#specs?.has(key) === true
   }
 
+  /** As in TinkerPop, a value begins when a step first needs it: a closure of withSideEffect() may have effects. */
   at(key: string): Accumulator {
     const found = this.#values.get(key)
-    if (found === undefined) throw new TraversalError(`The side-effect key does not exist in the traversal: ${key}`)
-    return found
+    if (found !== undefined) return found
+    const spec = this.#specs?.get(key)
+    if (spec === undefined) throw new TraversalError(`The side-effect key does not exist in the traversal: ${key}`)
+    const begun = new Accumulator(spec.initial(this.#run), spec.owned)
+    this.#values.set(key, begun)
+    return begun
   }
 
   look(key: string): unknown {

@@ -180,6 +180,18 @@ describe("A closure of a source", () => {
     expect(await asked("g.withSideEffect('x', {2}, sum).V(1).constant(3).aggregate('x').cap('x')")).toEqual([5])
   })
 
+  it("gives the first value of a side effect when a step first needs it, and only once", async () => {
+    const asked = await modernSession()
+    const calls = (rest: string): Promise<unknown> =>
+      asked(`def n = 0; g.withSideEffect('x'){ n++; [] }.V(1, 2)${rest}.iterate(); n`)
+    expect(await calls("")).toEqual([0])
+    expect(await calls(".aggregate('y').cap('y')")).toEqual([0])
+    expect(await calls(".limit(0).select('x')")).toEqual([0])
+    expect(await calls(".select('x')")).toEqual([1])
+    expect(await calls(".aggregate('x').cap('x')")).toEqual([1])
+    expect(await asked("g.withSideEffect('x'){ throw new RuntimeException('no') }.V(1).id()")).toEqual([1])
+  })
+
   it("gives the first value of a side effect, and combines its values", async () => {
     const asked = await modernSession()
     expect(await asked("g.withSideEffect('x'){[]}.V(1, 2).id().aggregate('x').cap('x').next()")).toEqual([1, 2])
