@@ -6,11 +6,11 @@ import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect } from "./Scanner.ts"
 
-/** True for `x -> x + 1` and `(a, b) -> { a + b }` at the position: Java's form of a closure, which Groovy takes, too. */
+/** True for `x -> x + 1` and `(a, b = 1) -> { a + b }` at the position: Java's form of a closure, which Groovy takes, too. */
 export const isLambda = (context: ParseContext): boolean => {
   const code = context.skip()
   if ((code !== LEFT_PAREN && !isNameStart(code)) || context.isInDefault) return false
-  const head = /(?:[\p{L}_$][\p{L}\p{N}_$]{0,200}|\([\p{L}\p{N}_$\s,.<>[\]]{0,400}\))\s*->/uy
+  const head = /(?:[\p{L}_$][\p{L}\p{N}_$]{0,200}|\((?:[^()]|\([^()]{0,100}\)){0,400}\))\s*->/uy
   head.lastIndex = context.position
   return head.test(context.text)
 }

@@ -176,10 +176,15 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     return this.parameters.length === other.parameters.length && types(this) === types(other)
   }
 
-  /** The arguments of a call. A closure of several parameters takes the members of a single list. */
+  /**
+   * The arguments of a call. A closure of several parameters takes the members of a single list, unless the list itself is enough:
+   * the other parameters have default values, and the first one takes a list.
+   */
   #spread(args: readonly unknown[]): readonly unknown[] {
     const [only] = args
-    return args.length === 1 && this.parameters.length > 1 && this.name === "" && Array.isArray(only) ? only : args
+    if (args.length !== 1 || this.parameters.length < 2 || this.name !== "" || !Array.isArray(only)) return args
+    const takesList = this.#required < 2 && distanceTo(this.parameters[0]!.local.type, only) !== undefined
+    return takesList ? args : only
   }
 
   /**

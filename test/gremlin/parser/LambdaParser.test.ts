@@ -20,6 +20,10 @@ describe("A closure in Java's form", () => {
       ["[1, 2].stream().map(x -> x + 1).collect(java.util.stream.Collectors.toList())", "[2, 3]"],
       ["def c = 4; def f = { a, b = c -> a + b }; f(1)", "5"],
       ["def f = { a -> a + 1 }; f(1)", "2"],
+      ["def f = (a, b = 10) -> a + b; [f(1), f(1, 2)]", "[11, 3]"],
+      ["def f = (a = 1) -> a + 1; [f(), f(5)]", "[2, 6]"],
+      ["def f = (String s, n = s.size()) -> s * n; f('ab')", "abab"],
+      ["[3, 1].collect((x, y = (1 + 1)) -> x * y)", "[6, 2]"],
       ["(3) - 1", "2"]
     ]
     for (const [script, value] of cases) expect.soft(text(resultOf(script)), script).toBe(value)

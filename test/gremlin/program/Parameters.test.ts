@@ -5,6 +5,27 @@ import { resultOf } from "../FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.
 
+describe("A closure of several parameters that gets one list", () => {
+  it.each([
+    ["def f = { a, b -> [a, b] }; f([5, 6])", "[5, 6]"],
+    ["def f = { a, b, c = 3 -> [a, b, c] }; f([5, 6])", "[5, 6, 3]"],
+    ["def f = { int a, int b = 2 -> [a, b] }; f([5, 6])", "[5, 6]"],
+    ["def f = { String a = 'x', int b = 3 -> a * b }; f(['q', 2])", "qq"]
+  ])("takes its members, if the list itself is not enough: %s", (script, value) => {
+    expect(text(resultOf(script))).toBe(value)
+  })
+
+  it.each([
+    ["def f = { a, b = 2 -> [a, b] }; f([5, 6])", "[[5, 6], 2]"],
+    ["def f = { a = 1, b = 2 -> [a, b] }; f([5, 6])", "[[5, 6], 2]"],
+    ["def f = { List a = [], Map b = [:] -> [a, b] }; f([5])", "[[5], {}]"],
+    ["def f = { a, Object... b -> [a, b as List] }; f([1, 2])", "[[1, 2], []]"],
+    ["[[1, 2], [3, 4]].collect { a, b = 9 -> [a, b] }", "[[[1, 2], 9], [[3, 4], 9]]"]
+  ])("takes the list, if the other parameters have default values: %s", (script, value) => {
+    expect(text(resultOf(script))).toBe(value)
+  })
+})
+
 describe("A parameter", () => {
   const cases: ReadonlyArray<readonly [script: string, value: string]> = [
     ["def m = [a: 1]; [*: m, b: 2]", "{a=1, b=2}"],
