@@ -22,7 +22,7 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["traversal().withRemote('x')", undefined, "traversal().with(graph) uses a graph of it"],
   ["new Thread({ 1 }).start()", 1, "scripts do not have the constructor new Thread(...)"],
   ["Thread.currentThread()", 8, "currentThread"],
-  ["new AtomicInteger(1)", 1, "scripts do not have the constructor new AtomicInteger(...)"],
+  ["new AtomicBoolean(true)", 1, "scripts do not have the constructor new AtomicBoolean(...)"],
   ["[1].each(System.err.&println)", 17, "System has no constant err"],
   ["java.awt.Color.RED", 1, "scripts do not have the class or package java.awt.Color"],
   ["graph.buildTransaction().logIdentifier('a').start()", undefined, "Leave the call out"],

@@ -30,7 +30,8 @@ const packages: { readonly [name: string]: string } = {
   "java.util":
     "ArrayDeque ArrayList Arrays Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
     "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set TimeZone UUID",
-  "java.util.concurrent": "TimeUnit TimeoutException",
+  "java.util.concurrent": "ConcurrentHashMap TimeUnit TimeoutException",
+  "java.util.concurrent.atomic": "AtomicInteger AtomicLong",
   "java.util.regex": "Pattern",
   "java.util.stream": "Collectors IntStream LongStream Stream",
   "javax.script": "ScriptContext",

@@ -133,6 +133,7 @@ export const constructedClasses: ReadonlySet<string> = new Set([
     "ArrayList",
     "LinkedList",
     "HashMap",
+    "ConcurrentHashMap",
     "LinkedHashMap",
     "HashSet",
     "LinkedHashSet",
@@ -144,6 +145,8 @@ export const constructedClasses: ReadonlySet<string> = new Set([
   ...[
     "Date",
     "SimpleDateFormat",
+    "AtomicInteger",
+    "AtomicLong",
     "JsonSlurper",
     "JsonSlurperClassic",
     "Random",

@@ -7,6 +7,7 @@ import { typeName } from "../../structure/TypeNames.ts"
 import { exceptionParents } from "../parser/Names.ts"
 import type { Budget } from "./Budget.ts"
 import { cast, toNumber, unconverted } from "./Casts.ts"
+import { Counter } from "./Counters.ts"
 import { SimpleDateFormat } from "./DateFormats.ts"
 import { characterOf, uuidOfLongs } from "./DateMethods.ts"
 import { ScriptException } from "./Exceptions.ts"
@@ -48,6 +49,7 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
     case "PropertiesConfiguration":
       if (args.length === 0) return new GremlinMap()
       break
+    case "ConcurrentHashMap":
     case "HashMap":
     case "LinkedHashMap":
       if (args.length === 0 || isNumber(first)) return new GremlinMap()
@@ -61,19 +63,8 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
     case "SimpleDateFormat":
       if (args.length === 1) return new SimpleDateFormat(first)
       break
-    case "JsonSlurper":
-    case "JsonSlurperClassic":
-      if (args.length === 0) return new JsonSlurper()
-      break
     case "Character":
       if (args.length === 1) return characterOf(first)
-      break
-    case "Random":
-      if (args.length === 0) return new JavaRandom(BigInt(Math.floor(Math.random() * 2 ** 48)))
-      if (args.length === 1 && isNumber(first)) return new JavaRandom(toBigInt(first))
-      break
-    case "UUID":
-      if (args.length === 2) return uuidOfLongs(first, args[1])
       break
     case "StringBuilder":
     case "StringBuffer":
@@ -84,7 +75,32 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       if (args.length === 1 && typeof first === "string") return first
       break
   }
+  const made = objectOf(type, args)
+  if (made !== undefined) return made
   throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
+}
+
+/** The value of `new Type(args)` of a class that is no collection, no text and no date; undefined for another one. */
+const objectOf = (type: string, args: readonly unknown[]): unknown => {
+  const [first] = args
+  switch (type) {
+    case "AtomicInteger":
+    case "AtomicLong":
+      if (args.length < 2) return new Counter(type, first)
+      break
+    case "JsonSlurper":
+    case "JsonSlurperClassic":
+      if (args.length === 0) return new JsonSlurper()
+      break
+    case "Random":
+      if (args.length === 0) return new JavaRandom(BigInt(Math.floor(Math.random() * 2 ** 48)))
+      if (args.length === 1 && isNumber(first)) return new JavaRandom(toBigInt(first))
+      break
+    case "UUID":
+      if (args.length === 2) return uuidOfLongs(first, args[1])
+      break
+  }
+  return undefined
 }
 
 /** The value of `new StringBuilder(text)`. */

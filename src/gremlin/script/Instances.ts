@@ -9,6 +9,7 @@ import { Char, ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } 
 import { exceptionParents, primitiveClasses } from "../parser/Names.ts"
 import { ScriptIterator, ScriptTraversal, TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
+import { Counter } from "./Counters.ts"
 import { DateTimeFormatter, SimpleDateFormat } from "./DateFormats.ts"
 import { isA, ScriptException } from "./Exceptions.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
@@ -48,7 +49,9 @@ const tests: { readonly [type: string]: Test } = {
   GString: () => false,
   Boolean: (value) => typeof value === "boolean",
   boolean: (value) => typeof value === "boolean",
-  Number: isNumber,
+  AtomicInteger: (value) => value instanceof Counter && value.type === "AtomicInteger",
+  AtomicLong: (value) => value instanceof Counter && value.type === "AtomicLong",
+  Number: (value) => isNumber(value) || value instanceof Counter,
   Comparable: (value) => typeof value === "string" || typeof value === "boolean" || isNumber(value) || isOrdered(value),
   Character: (value) => value instanceof Char,
   char: (value) => value instanceof Char,

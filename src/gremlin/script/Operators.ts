@@ -15,6 +15,7 @@ import { checkGrows } from "./Changeable.ts"
 import { withoutChars } from "./CharOperands.ts"
 import { isAssignable, isInstanceOf } from "./ClassMethods.ts"
 import { composed } from "./ClosureValues.ts"
+import { Counter } from "./Counters.ts"
 import { areEqualValues, haveOtherOffsets } from "./GroovyEquality.ts"
 import { orderOf } from "./GroovyOrder.ts"
 import { joined, repeatedList, timesOf, without } from "./ListOperators.ts"
@@ -40,6 +41,7 @@ export const isTrue = (value: unknown): boolean => {
   if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
   if (value instanceof ScriptMatcher) return value.found
   if (value instanceof TextBuilder) return value.text !== ""
+  if (value instanceof Counter) return toDouble(value.value) !== 0
   return true
 }
 

@@ -11,7 +11,9 @@ import {
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { CalledValue } from "./CalledValue.ts"
 import { GraphComputation } from "./Computation.ts"
+import { Counter } from "./Counters.ts"
 import { ScriptException } from "./Exceptions.ts"
+import { JsonSlurper } from "./JsonReading.ts"
 import { ScriptMatcher } from "./Matchers.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { ScriptPattern } from "./Patterns.ts"
@@ -35,6 +37,8 @@ export const asArgument = (value: unknown): unknown => {
     value instanceof ScriptPattern ||
     value instanceof ScriptMatcher ||
     value instanceof JavaRandom ||
+    value instanceof Counter ||
+    value instanceof JsonSlurper ||
     value instanceof CalledValue ||
     value instanceof GraphComputation
   ) {

@@ -20,6 +20,7 @@ import { characterMethods } from "./CharacterMethods.ts"
 import { classOf } from "./ClassMethods.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
 import { memberMethods } from "./CollectionMethods.ts"
+import { Counter, counterMethods } from "./Counters.ts"
 import {
   edgeMethods,
   elementMethods,
@@ -144,6 +145,7 @@ export const methodsOf = (value: unknown): Methods => {
   if (value instanceof ScriptIterator) return iteratorMethods
   if (value instanceof ScriptException) return exceptionMethods
   if (value instanceof JavaRandom) return randomMethods
+  if (value instanceof Counter) return counterMethods
   if (value instanceof JsonSlurper) return jsonSlurperMethods
   if (value instanceof ScriptMatcher) return matcherMethods
   if (value instanceof ScriptPattern) return patternMethods
