@@ -21,6 +21,10 @@ export interface SharedWrites {
   begin(parts: ReadonlyArray<PartHash>): void
   /** Ends what {@link begin} began. `isChanged`: the parts may be changed, so others must read them again. */
   end(parts: ReadonlyArray<PartHash>, isChanged: boolean): void
+  /** A count that grows with each change of the schema of a keyspace by another worker, and wraps around. Read it before the schema. */
+  schemaChangesByOthers(keyspace: number): number
+  /** This worker has changed the schema of a keyspace. `keyspace`: a hash of 32 bits. */
+  schemaChanged(keyspace: number): void
   /** An even number: `time`, or a later one, so that it is later than all that any worker has got. Microseconds. */
   timeFrom(time: bigint): bigint
 }

@@ -1,5 +1,5 @@
 import type { OtherWriter, PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
-import { header, starts, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
+import { header, SCHEMA_ENTRIES, starts, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
 const FIRST = starts.writes / Int32Array.BYTES_PER_ELEMENT
@@ -9,9 +9,13 @@ const ENTRY_WORDS = WRITE_BYTES / Int32Array.BYTES_PER_ELEMENT
 const SLOTS_PER_WORD = 32
 const CHANGES = 2
 
+const FIRST_SCHEMA = starts.schemas / Int32Array.BYTES_PER_ELEMENT
+
 const LAST_TIME = header.lastWriteTime / (BigInt64Array.BYTES_PER_ELEMENT / Int32Array.BYTES_PER_ELEMENT)
 
 const entryOf = (part: PartHash): number => (part >>> 0) % WRITE_ENTRIES
+
+const schemaOf = (keyspace: number): number => (keyspace >>> 0) % SCHEMA_ENTRIES
 
 const placeOf = (entry: number): number => FIRST + entry * ENTRY_WORDS
 
@@ -24,6 +28,8 @@ export class WriteTable implements SharedWrites {
   /** Writes of this worker under way, and changes that it has made, by entry. */
   readonly #running = new Uint32Array(WRITE_ENTRIES)
   readonly #own = new Int32Array(WRITE_ENTRIES)
+  /** Changes of schemas that it has made, by entry. */
+  readonly #ownSchemas = new Int32Array(SCHEMA_ENTRIES)
 
   /** @param slot the slot of this worker, from 0 */
   constructor(region: SharedRegion, slot: number) {
@@ -68,6 +74,17 @@ export class WriteTable implements SharedWrites {
       }
       if (--this.#running[entry]! === 0) Atomics.and(words, place + this.#word, ~this.#bit)
     }
+  }
+
+  schemaChangesByOthers(keyspace: number): number {
+    const entry = schemaOf(keyspace)
+    return (Atomics.load(this.#region.words, FIRST_SCHEMA + entry) - this.#ownSchemas[entry]!) | 0
+  }
+
+  schemaChanged(keyspace: number): void {
+    const entry = schemaOf(keyspace)
+    this.#ownSchemas[entry]!++
+    Atomics.add(this.#region.words, FIRST_SCHEMA + entry, 1)
   }
 
   timeFrom(time: bigint): bigint {

@@ -15,9 +15,6 @@ const MAX_LOOKS = 50
 const WHOLE = 256
 const ANY = 257
 
-/** The part of a keyspace that has the schema. */
-const SCHEMA = 258
-
 /** FNV-1a, 32 bits. */
 const FNV_START = 0x81_1c_9d_c5
 const FNV_PRIME = 0x01_00_01_93
@@ -51,7 +48,6 @@ const firstByteOf = ({ end, start }: Pick<ReadRange, "end" | "start">): number |
 export class SiblingWrites {
   readonly #shared: SharedWrites
   readonly #keyspace: number
-  readonly #schema: ReadonlyArray<PartHash>
   readonly #renewSchema: () => void
   #schemaChanges: number
 
@@ -62,14 +58,13 @@ export class SiblingWrites {
   constructor(shared: SharedWrites, keyspace: string, renewSchema: () => void) {
     this.#shared = shared
     this.#keyspace = hashOf(keyspace, FNV_START)
-    this.#schema = [partOf(this.#keyspace, SCHEMA)]
     this.#renewSchema = renewSchema
-    this.#schemaChanges = shared.changesByOthers(this.#schema[0]!)
+    this.#schemaChanges = shared.schemaChangesByOthers(this.#keyspace)
   }
 
   /** Renews the schema if another worker has changed it. */
   learnSchema(): void {
-    const changes = this.#shared.changesByOthers(this.#schema[0]!)
+    const changes = this.#shared.schemaChangesByOthers(this.#keyspace)
     if (changes === this.#schemaChanges) return
     this.#schemaChanges = changes
     this.#renewSchema()
@@ -77,8 +72,7 @@ export class SiblingWrites {
 
   /** This worker has changed the schema. */
   schemaChanged(): void {
-    this.#shared.begin(this.#schema)
-    this.#shared.end(this.#schema, true)
+    this.#shared.schemaChanged(this.#keyspace)
   }
 
   /** A count of the changes that others have made to what is about to be read. */

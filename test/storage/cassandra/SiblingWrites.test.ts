@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { WRITE_ENTRIES } from "../../../src/layers/workers/RegionLayout.ts"
 import { WriteTable } from "../../../src/layers/workers/WriteTable.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
@@ -11,12 +12,13 @@ import { FakeCluster } from "./FakeCluster.ts"
 import { findingsOf } from "./Findings.ts"
 
 /** The graphs of two workers of a server, over one cluster whose writes take some milliseconds. */
-const workers = async (): Promise<readonly [CellGraph, CellGraph]> => {
+const server = async () => {
   const { region } = await newRegion(2)
   const cluster = new FakeCluster()
-  const open = async (worker: number): Promise<CellGraph> => {
-    const writes = new WriteTable(region, worker - 1)
-    const graph = await cellGraph(await cluster.store({}, undefined, { worker: { server: "one", worker, writes } }))
+  const writes = [new WriteTable(region, 0), new WriteTable(region, 1)] as const
+  const open = async (worker: 1 | 2): Promise<CellGraph> => {
+    const identity = { server: "one", worker, writes: writes[worker - 1]! }
+    const graph = await cellGraph(await cluster.store({}, undefined, { worker: identity }))
     onTestFinished(() => graph.close())
     return graph
   }
@@ -24,8 +26,10 @@ const workers = async (): Promise<readonly [CellGraph, CellGraph]> => {
   cluster.weather = async (statement) => {
     if (!statement.startsWith("SELECT")) await pause(Math.random() * 5)
   }
-  return graphs
+  return { graphs, writes }
 }
+
+const workers = async () => (await server()).graphs
 
 /** Runs a script in a transaction, and commits. Returns undefined after a conflict. */
 const request = async (graph: CellGraph, script: string): Promise<ReadonlyArray<unknown> | undefined> => {
@@ -92,5 +96,16 @@ describe("Two workers of a server over a cluster", () => {
     expect(await insist(other, "g.V().values('name')")).toEqual([])
     await insist(one, "g.addV('person').property('name', 'marko')")
     expect(await insist(other, "g.V().values('name')")).toEqual(["marko"])
+  })
+
+  it("do not read the schema again because the other has changed data", async () => {
+    const { graphs, writes } = await server()
+    const [{ core }] = graphs
+    const known = core.cells.snapshot().schemaVersion
+    for (let part = 0; part < WRITE_ENTRIES; part++) {
+      writes[1].begin([part])
+      writes[1].end([part], true)
+    }
+    expect(core.cells.snapshot().schemaVersion).toBe(known)
   })
 })
