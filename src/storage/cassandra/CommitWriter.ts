@@ -101,9 +101,8 @@ const besideSiblings = async (
       mayBeChanged = await write()
       return mayBeChanged
     }
+    return false
   } finally {
     siblings.end(parts, mayBeChanged)
   }
-  await siblings.giveWay(reads)
-  return false
 }

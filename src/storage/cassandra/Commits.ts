@@ -162,7 +162,11 @@ export class Commits {
             return true
           })
         )
-        if (!isWritten) continue
+        if (!isWritten) {
+          // Without locks, because the writes of others may take long.
+          await this.#siblings?.giveWay(known.reads)
+          continue
+        }
         await logged?.committed()
         return batch
       }

@@ -1,12 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
+import type { OtherWriter, PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
+import { TransactionConflict } from "../../structure/StoreErrors.ts"
 import type { ChangedColumns, ReadRange } from "./RecentChanges.ts"
 
 /** How often a commit looks whether another worker still writes what it has read, ms. */
 const LOOK_MS = 1
 
-/** A commit that has looked this often reads again: others may write the same part without a pause. */
+/** A commit that has looked this often ends its announcement: others may write the same part without a pause. */
 const MAX_LOOKS = 50
+
+/** How often a commit without an announcement looks while the same write lasts, ms. */
+const LONG_WRITE_LOOK_MS = 10
+
+/** How long a commit waits while the same write lasts, such as that of a worker that hangs, ms. */
+const LONGEST_WAIT_MS = 60_000
 
 /**
  * The parts of a row, besides one for each first byte of a column, which separates properties from edges. A change of columns also
@@ -110,12 +117,13 @@ export class SiblingWrites {
    * After the wait, others may have changed what was read.
    */
   othersGone(reads: ReadonlyArray<ReadRange>): Promise<boolean> | undefined {
-    return this.#writer(reads) === "none" ? undefined : this.#wait(reads)
+    const parts = this.#partsOf(reads)
+    return this.#writer(parts) === "none" ? undefined : this.#wait(parts)
   }
 
-  async #wait(reads: ReadonlyArray<ReadRange>): Promise<boolean> {
+  async #wait(parts: ReadonlyArray<PartHash>): Promise<boolean> {
     for (let look = 0; look < MAX_LOOKS; look++) {
-      const writer = this.#writer(reads)
+      const writer = this.#writer(parts)
       if (writer === "none") return true
       if (writer === "goes on") return false
       await pause(LOOK_MS)
@@ -123,21 +131,38 @@ export class SiblingWrites {
     return false
   }
 
-  /** Waits until no other worker writes what was read, and at most for a while. The commit has announced nothing. */
+  /**
+   * Waits until no other worker writes what was read, or for a while if others have changed it: the commit then reads again. It has
+   * announced nothing. While the same write lasts, there is nothing new to read. Fails with TransactionConflict if it lasts too long.
+   */
   async giveWay(reads: ReadonlyArray<ReadRange>): Promise<void> {
-    for (let look = 0; look < MAX_LOOKS && this.#writer(reads) !== "none"; look++) await pause(LOOK_MS)
+    const parts = this.#partsOf(reads)
+    const begun = performance.now()
+    for (let look = 0; this.#writer(parts) !== "none"; look++) {
+      if (look >= MAX_LOOKS) {
+        if (reads.some((read) => this.hasChanged(read))) return
+        if (performance.now() - begun > LONGEST_WAIT_MS) {
+          throw new TransactionConflict(
+            `a commit of another worker has lasted for more than ${LONGEST_WAIT_MS / 1000} s`
+          )
+        }
+      }
+      await pause(look < MAX_LOOKS ? LOOK_MS : LONG_WRITE_LOOK_MS)
+    }
   }
 
-  #writer(reads: ReadonlyArray<ReadRange>): ReturnType<SharedWrites["otherWriter"]> {
-    let found: ReturnType<SharedWrites["otherWriter"]> = "none"
-    for (const read of reads) {
-      for (const part of this.#partsRead(read)) {
-        const writer = this.#shared.otherWriter(part)
-        if (writer === "goes on") return writer
-        if (writer === "gives way") found = writer
-      }
+  #writer(parts: ReadonlyArray<PartHash>): OtherWriter {
+    let found: OtherWriter = "none"
+    for (const part of parts) {
+      const writer = this.#shared.otherWriter(part)
+      if (writer === "goes on") return writer
+      if (writer === "gives way") found = writer
     }
     return found
+  }
+
+  #partsOf(reads: ReadonlyArray<ReadRange>): ReadonlyArray<PartHash> {
+    return reads.flatMap((read) => this.#partsRead(read))
   }
 
   #partsRead(read: Pick<ReadRange, "end" | "row" | "start">): ReadonlyArray<PartHash> {

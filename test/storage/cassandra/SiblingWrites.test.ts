@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { WRITE_ENTRIES } from "../../../src/layers/workers/RegionLayout.ts"
 import { WriteTable } from "../../../src/layers/workers/WriteTable.ts"
+import { SiblingWrites } from "../../../src/storage/cassandra/SiblingWrites.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
 import { text } from "../../../src/structure/Text.ts"
@@ -107,5 +108,38 @@ describe("Two workers of a server over a cluster", () => {
       writes[1].end([part], true)
     }
     expect(core.cells.snapshot().schemaVersion).toBe(known)
+  })
+})
+
+describe("A commit that gives way to a write of another worker", () => {
+  const row = { row: "edgestore 1", start: Buffer.of(1), end: Buffer.of(2) }
+  const all = Array.from({ length: WRITE_ENTRIES }, (_, part) => part)
+
+  const waiting = async () => {
+    const { region } = await newRegion(2)
+    const other = new WriteTable(region, 1)
+    const siblings = new SiblingWrites(new WriteTable(region, 0), "keyspace", () => undefined)
+    other.begin(all)
+    const read = { ...row, since: 0, changes: siblings.changesOf(row) }
+    const found = { other, hasEnded: false, end: siblings.giveWay([read]) }
+    void found.end.then(() => {
+      found.hasEnded = true
+    })
+    return found
+  }
+
+  it("waits as long as the write lasts", async () => {
+    const found = await waiting()
+    await pause(500)
+    expect(found.hasEnded).toBe(false)
+    found.other.end(all, false)
+    await found.end
+  })
+
+  it("reads again when others write without a pause", async () => {
+    const { end, other } = await waiting()
+    other.begin(all)
+    other.end(all, true)
+    await end
   })
 })
