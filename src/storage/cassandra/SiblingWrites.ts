@@ -22,6 +22,19 @@ const LONGEST_WAIT_MS = 60_000
 const WHOLE = 256
 const ANY = 257
 
+/** The part of a group of rows that a commit of many rows announces: the parts of all its rows would fill the table of the server. */
+const GROUP = 258
+
+/** A commit that would announce more parts than this announces groups of rows. */
+const MAX_PARTS = 1024
+
+/** The first bytes of a key in an index that name the index, and no value. */
+const INDEX_BYTES = 3
+
+/** The name of the group of a row. Vertices whose ids follow each other are a group, and so are the entries of an index. */
+const groupOf = (row: string): string =>
+  row.startsWith("edgestore ") ? row.slice(0, -2) : row.slice(0, row.indexOf(" ") + 1 + INDEX_BYTES)
+
 /** FNV-1a, 32 bits. */
 const FNV_START = 0x81_1c_9d_c5
 const FNV_PRIME = 0x01_00_01_93
@@ -96,15 +109,30 @@ export class SiblingWrites {
 
   /** Announces a write. Returns its parts, for {@link end}. */
   announce(changed: ReadonlyMap<string, ChangedColumns>): ReadonlyArray<PartHash> {
+    const parts = this.#partsWritten(changed) ?? this.#groupsWritten(changed)
+    this.#shared.begin(parts)
+    return parts
+  }
+
+  /** Undefined if there are too many. */
+  #partsWritten(changed: ReadonlyMap<string, ChangedColumns>): ReadonlyArray<PartHash> | undefined {
     const parts: Array<PartHash> = []
     for (const [name, columns] of changed) {
       const row = hashOf(name, this.#keyspace)
       parts.push(partOf(row, ANY))
       if (columns === null) parts.push(partOf(row, WHOLE))
       else for (const first of new Set(columns.map((column) => column[0] ?? 0))) parts.push(partOf(row, first))
+      if (parts.length > MAX_PARTS) return undefined
     }
-    this.#shared.begin(parts)
     return parts
+  }
+
+  #groupsWritten(changed: ReadonlyMap<string, ChangedColumns>): ReadonlyArray<PartHash> {
+    return Array.from(new Set(Array.from(changed.keys(), groupOf)), (group) => this.#groupPart(group))
+  }
+
+  #groupPart(group: string): PartHash {
+    return partOf(hashOf(group, this.#keyspace), GROUP)
   }
 
   /** Ends an announcement. `isChanged`: the rows may be changed. */
@@ -167,8 +195,9 @@ export class SiblingWrites {
 
   #partsRead(read: Pick<ReadRange, "end" | "row" | "start">): ReadonlyArray<PartHash> {
     const row = hashOf(read.row, this.#keyspace)
+    const group = this.#groupPart(groupOf(read.row))
     const first = firstByteOf(read)
-    return first === undefined ? [partOf(row, ANY)] : [partOf(row, first), partOf(row, WHOLE)]
+    return first === undefined ? [partOf(row, ANY), group] : [partOf(row, first), partOf(row, WHOLE), group]
   }
 
   /** The time stamp of a write: later than those of all workers, so that what a worker has read is older than what it writes. */

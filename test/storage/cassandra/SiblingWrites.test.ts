@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { WRITE_ENTRIES } from "../../../src/layers/workers/RegionLayout.ts"
 import { WriteTable } from "../../../src/layers/workers/WriteTable.ts"
+import { rowName } from "../../../src/storage/cassandra/CqlBatch.ts"
 import { SiblingWrites } from "../../../src/storage/cassandra/SiblingWrites.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
@@ -141,5 +142,51 @@ describe("A commit that gives way to a write of another worker", () => {
     other.begin(all)
     other.end(all, true)
     await end
+  })
+})
+
+describe("A commit of many rows", () => {
+  const MANY = 20_000
+
+  const rowOf = (id: number): string => {
+    const key = Buffer.alloc(8)
+    key.writeBigUInt64BE(BigInt(id) << 3n)
+    return rowName("edgestore", key)
+  }
+
+  const announced = async () => {
+    const { region } = await newRegion(2)
+    const writer = new SiblingWrites(new WriteTable(region, 0), "keyspace", () => undefined)
+    const reader = new SiblingWrites(new WriteTable(region, 1), "keyspace", () => undefined)
+    const vertices = Array.from({ length: MANY }, (_, at) => [rowOf(1_000_000 + at), [Buffer.of(2)]] as const)
+    const entries = Array.from({ length: MANY }, (_, at) => {
+      const row = rowName("graphindex", Buffer.from(`index ${Math.imul(at, 0x9e_37_79_b1)}`))
+      return [row, [Buffer.of(0)]] as const
+    })
+    const rows = new Map([...vertices, ...entries])
+    const readsOf = (names: ReadonlyArray<string>) =>
+      names.map((row) => {
+        const part = { row, start: Buffer.of(0), end: undefined }
+        return { ...part, since: 0, changes: reader.changesOf(part) }
+      })
+    const known = readsOf([...rows.keys()])
+    return { writer, reader, rows, readsOf, known, parts: writer.announce(rows) }
+  }
+
+  it("does not keep commits of other rows of other workers waiting", async () => {
+    const { reader, readsOf } = await announced()
+    const others = readsOf(Array.from({ length: 1000 }, (_, at) => rowOf(2_000_000 + at * 100_000)))
+    expect(others.filter((read) => reader.othersGone([read]) !== undefined).length).toBeLessThan(20)
+  })
+
+  it("is seen by those who read one of its rows", async () => {
+    const { known, parts, reader, writer } = await announced()
+    const seen = known.filter((_, at) => at % 100 === 0)
+    for (const read of seen) expect(await reader.othersGone([read])).toBe(false)
+    writer.end(parts, true)
+    for (const read of seen) {
+      expect(reader.othersGone([read])).toBeUndefined()
+      expect(reader.hasChanged(read)).toBe(true)
+    }
   })
 })
