@@ -66,6 +66,18 @@ const classNames = [
   [Geoshape, "Geoshape"]
 ] as const
 
+/**
+ * Whether an object has a type of Gremlin. Objects of scripts, such as a StringBuilder or a closure, and of other programs' classes do
+ * not: they may change at any time, and cannot be sent.
+ */
+export const hasGremlinType = (value: object): boolean =>
+  Array.isArray(value) ||
+  isNumber(value) ||
+  value instanceof Timestamp ||
+  value instanceof Temporal ||
+  value instanceof EnumValue ||
+  classNames.some(([type]) => value instanceof type)
+
 type TypeTest = (value: unknown) => boolean
 
 const hasKind =

@@ -1,5 +1,6 @@
 import { Optional } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
+import { checkType } from "../../storage/shared/PropertyWrites.ts"
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { bytesOf } from "../../structure/HeldBytes.ts"
@@ -56,6 +57,7 @@ export const variablesObject = (store: GraphStore): ScriptObject => {
 const assertRoom = (all: ReadonlyMap<string, unknown>, key: string, value: unknown): void => {
   if (value === null || value === undefined) throw new TraversalError("Graph variable value can not be null")
   if (key === "") throw new TraversalError("Graph variable key can not be the empty string")
+  checkType(`variable ${key}`, value)
   let bytes = bytesOf(key) + bytesOf(value)
   for (const [other, kept] of all) if (other !== key) bytes += bytesOf(other) + bytesOf(kept)
   if (bytes <= MAX_VARIABLES_BYTES) return

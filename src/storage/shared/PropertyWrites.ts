@@ -4,6 +4,7 @@ import { equivalent, keyOf } from "../../structure/Equivalence.ts"
 import { Path } from "../../structure/Path.ts"
 import { UnsupportedValue } from "../../structure/StoreErrors.ts"
 import { Tree } from "../../structure/Tree.ts"
+import { hasGremlinType, typeName } from "../../structure/TypeNames.ts"
 import { lookupKey } from "./LookupKey.ts"
 import { Entries, type Entry, type PropertyChange, type PropertyState, stateWith } from "./Properties.ts"
 
@@ -34,25 +35,39 @@ const checkLength = (what: string, name: string): void => {
 }
 
 /**
- * Throws UnsupportedValue for a property value that is an element or a property, or a collection that contains one. Such a
- * value is not valid after its transaction.
+ * Throws UnsupportedValue for a property value that is an element or a property, which is not valid after its transaction, for an object
+ * that no client can receive, such as a StringBuilder of a script, and for a collection that contains one of them.
  */
 export const checkValue = (key: string, value: unknown): void => {
-  if (typeof value === "object" && value !== null && holdsElement(value)) {
+  if (typeof value !== "object" || value === null) return
+  const element = findIn(value, (object) => isElement(object) || object instanceof Property)
+  if (element !== undefined) {
     throw new UnsupportedValue(
       `The property ${key} cannot hold an element of the graph; store its id, or connect the elements by an edge.`
     )
   }
+  checkType(`property ${key}`, value)
 }
 
-/** Returns whether a value is an element or a property, or contains one at any depth. */
-const holdsElement = (value: object): boolean => {
+/** Throws UnsupportedValue for an object that no client can receive, and for a collection that contains one. */
+export const checkType = (holder: string, value: unknown): void => {
+  if (typeof value !== "object" || value === null) return
+  const foreign = findIn(value, (object) => !hasGremlinType(object))
+  if (foreign === undefined) return
+  throw new UnsupportedValue(
+    `The ${holder} cannot hold an object of the type ${typeName(foreign)}, which exists only in its script; store a value of it, such as ` +
+      "toString() or get() gives."
+  )
+}
+
+/** The first of a value and the values in it, at any depth, for which `is` holds. */
+const findIn = (value: object, is: (object: object) => boolean): object | undefined => {
   const open: Array<object> = [value]
   const look = (members: Iterable<unknown>): void => {
     for (const member of members) if (typeof member === "object" && member !== null) open.push(member)
   }
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (isElement(next) || next instanceof Property) return true
+    if (is(next)) return next
     if (Array.isArray(next) || next instanceof GremlinSet) look(next)
     else if (next instanceof BulkSet) look(next.distinct())
     else if (next instanceof GremlinMap) for (const entry of next) look(entry)
@@ -60,7 +75,7 @@ const holdsElement = (value: object): boolean => {
     else if (next instanceof Path) look(next.objects)
     else if (next instanceof Tree) open.push(next.children)
   }
-  return false
+  return undefined
 }
 
 /** Returns whether two ids identify the same element or property. */

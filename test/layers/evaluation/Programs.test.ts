@@ -50,6 +50,26 @@ describe("A program on a server", () => {
     expect(await valuesOf(authority, caught)).toEqual(["Graph variable key can not be the empty string"])
   })
 
+  it("stores no object that exists only in a script", async () => {
+    const { authority } = await startServer(modern)
+    const counter = "new java.util.concurrent.atomic.AtomicInteger(1)"
+    const writes = [
+      ["g.V(1).property('n', new StringBuilder('a'))", "StringBuilder"],
+      ["g.V(1).properties('name').property('n', [a: [new StringBuilder('a')]])", "StringBuilder"],
+      ["g.E(7).property('n', new StringBuilder('a'))", "StringBuilder"],
+      [`def counters = [${counter}]; g.V(1).property('n', counters)`, "AtomicInteger"],
+      [`g.V(1).property('n', __.map{${counter}})`, "AtomicInteger"],
+      ["g.V(1).next().property('n', [{it}])", "Closure"],
+      ["graph.variables().set('n', [new StringBuilder('a')])", "StringBuilder"]
+    ]
+    for (const [write, type] of writes) {
+      expect(await valuesOf(authority, write!), write).toMatch(`n cannot hold an object of the type ${type}, which`)
+    }
+    expect(await valuesOf(authority, "g.V(1).property('n', new StringBuilder('a').toString()).values('n')")).toEqual([
+      "a"
+    ])
+  })
+
   it("keeps functions and assigned variables for later requests of a session", async () => {
     const { authority } = await startServer(modern)
     const client = await SocketClient.connect(authority)
