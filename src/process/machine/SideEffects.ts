@@ -48,6 +48,10 @@ export class CollectedSideEffects implements SideEffects {
     return this.#specs?.has(key) === true
   }
 
+  isOfStep(key: string): boolean {
+    return this.#specs?.get(key)?.owned === true
+  }
+
   /** As in TinkerPop, a value begins when a step first needs it: a closure of withSideEffect() may have effects. */
   at(key: string): Accumulator {
     const found = this.#values.get(key)

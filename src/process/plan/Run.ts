@@ -68,6 +68,8 @@ export interface SideEffects {
   read(key: string): unknown
   /** The same as {@link read}, with yields: profile() may have measurements of thousands of steps. */
   readTask(key: string): Task<unknown>
+  /** Whether a step declares the side effect, and not withSideEffect(). */
+  isOfStep(key: string): boolean
   /** The operator or closure given with withSideEffect(), or null. */
   operator(key: string): EnumValue | Closure | null
   /** From now on the collections that traversers have read do not change. */

@@ -116,6 +116,16 @@ describe("A side effect that is no collection", () => {
   })
 })
 
+describe("The map of group('x') and groupCount('x')", () => {
+  it("lets aggregate('x') pass only traversers that have no value for it", () => {
+    for (const step of ["group", "groupCount"]) {
+      expect(answers(`g.V(1).${step}('x').aggregate('x').by('none').id()`)).toEqual(["1"])
+      expect(answers(`g.V(1).${step}('x').sideEffect(select('x')).aggregate('x').by('none').id()`)).toEqual(["1"])
+      expect(() => answers(`g.V(1).${step}('x').aggregate('x').by('name')`)).toThrow("is not a collection")
+    }
+  })
+})
+
 describe("cap() of several side effects", () => {
   it("leaves out the keys that name no side effect", () => {
     expect(answers("g.V(1).aggregate('x').cap('y', 'x')")).toEqual(["{x={v[1]=1}}"])

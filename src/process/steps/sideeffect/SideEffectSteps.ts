@@ -116,10 +116,12 @@ class AggregateStep extends ModulatedStep {
         if (activation.slice.isOverAfter(++put)) yield
       }
     }
-    // As in TinkerPop, traversers without a value for the side effect add an empty collection to it.
+    // As in TinkerPop, traversers without a value for the side effect add an empty collection to it. The map of group('x') takes it.
     const { current } = collected
+    const takesNothing = current instanceof GremlinMap && sideEffects.isOfStep(this.key)
     const isCollection = current instanceof BulkSet || current instanceof GremlinSet || Array.isArray(current)
-    if (put === 0 && !isCollection && (operator === null || operator === Operator.addAll)) throw notCollection(this.key)
+    if (put > 0 || isCollection || takesNothing) return
+    if (operator === null || operator === Operator.addAll) throw notCollection(this.key)
   }
 
   override describe(): string {
