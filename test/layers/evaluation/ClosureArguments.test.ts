@@ -287,7 +287,8 @@ describe("Strategies", () => {
     const closures = [
       "V().order().by{a, b -> 0}",
       "V().values('age').fold(0){a, b -> a + b}",
-      "withSack(1).V().sack{a, b -> 1}"
+      "withSack(1).V().sack{a, b -> 1}",
+      "withSack(1){it + 1}.V().sack()"
     ]
     for (const closure of closures) {
       await expect(asked(`g.withStrategies(LambdaRestrictionStrategy).${closure}`)).rejects.toThrow("lambda step")
