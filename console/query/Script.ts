@@ -1,4 +1,4 @@
-import { parseScript } from "../../src/gremlin/Parser.ts"
+import { parseScript, staticImportsOf } from "../../src/gremlin/Parser.ts"
 import type { Script } from "../../src/gremlin/Script.ts"
 import { GremlinSyntaxError } from "../../src/gremlin/SyntaxErrors.ts"
 
@@ -12,6 +12,9 @@ interface Mistake {
 /** Longer scripts are not checked while they are typed. */
 const MAX_CHECKED_CHARS = 200_000
 
+/** Methods that many configurations import. Whether that of the server does is not known here. */
+const possibleImports = staticImportsOf(["java.lang.Math#*"])
+
 /** The mistake that the server would find first; undefined in a correct script. */
 export const mistakeOf = (text: string): Mistake | undefined => {
   const parsed = parsedOf(text)
@@ -21,7 +24,7 @@ export const mistakeOf = (text: string): Mistake | undefined => {
 const parsedOf = (text: string): Script | Mistake | Record<never, never> => {
   if (text.trim() === "" || text.length > MAX_CHECKED_CHARS) return {}
   try {
-    return parseScript(text)
+    return parseScript(text, { imports: possibleImports })
   } catch (error) {
     if (!(error instanceof GremlinSyntaxError)) throw error
     return { at: error.position, message: error.message }

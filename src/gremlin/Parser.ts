@@ -9,6 +9,7 @@ import { readStatement, scriptOf } from "./parser/StatementParser.ts"
 import type { Script } from "./Script.ts"
 
 export type { ParseOptions } from "./parser/ParseOptions.ts"
+export { importProblem, type StaticImports, staticImportsOf } from "./parser/StaticImports.ts"
 
 const grammar: Grammar = { expression: readExpression, operand: readOperand, statement: readStatement }
 

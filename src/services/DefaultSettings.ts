@@ -55,6 +55,7 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     maxScriptLength: 1_048_576,
     maxNestingDepth: 256,
     closures: undefined,
+    methodImports: [],
     maxResults: 0,
     requestMemoryLimit: Math.floor(memoryBudget / 2),
     answerFileLimit: 4_294_967_296,

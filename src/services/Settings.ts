@@ -142,6 +142,11 @@ export interface ServerSettings {
    * without authorization.
    */
   readonly closures: boolean | undefined
+  /**
+   * Static methods that scripts can call without their class, such as `java.lang.Math#*` or `java.lang.Integer#parseInt`, as the
+   * setting of the same name of ImportGremlinPlugin. Default none.
+   */
+  readonly methodImports: ReadonlyArray<string>
   /** Maximum number of results of one request. A request with more results fails. Default 0, off: results are streamed. */
   readonly maxResults: number
   /**

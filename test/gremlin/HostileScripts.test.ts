@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { parseScript, SlicedParse } from "../../src/gremlin/Parser.ts"
+import { parseScript, SlicedParse, staticImportsOf } from "../../src/gremlin/Parser.ts"
 import { GremlinSyntaxError } from "../../src/gremlin/SyntaxErrors.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
@@ -54,6 +54,29 @@ describe("Nesting", () => {
     rejects(nested(501), /500 levels/)
     expect(() => parseScript(nested(10), { maximumDepth: 5 })).toThrow(/more than 5 levels/)
     expect(() => parseScript(nested(1_000_000), { maximumDepth: 10_000_000 })).toThrow(GremlinSyntaxError)
+  })
+})
+
+describe("Calls without a value before them", () => {
+  /** Milliseconds until the parser has read the script or refused it. */
+  const timeOf = (script: string): number => {
+    const begin = performance.now()
+    try {
+      parseScript(script, { imports: staticImportsOf(["java.lang.Math#*"]) })
+    } catch (error) {
+      expect(error).toBeInstanceOf(GremlinSyntaxError)
+    }
+    return performance.now() - begin
+  }
+
+  it("of unknown functions are read without a search for similar names", () => {
+    const calls = Array.from({ length: 100_000 }, (_, at) => `q${at.toString(36)}();`).join("")
+    expect(timeOf(calls)).toBeLessThan(2_000)
+  })
+
+  it("of imported methods are counted once, also when they nest or are not closed", () => {
+    expect(timeOf(filled("max("))).toBeLessThan(2_000)
+    expect(timeOf(filled(`${"max(".repeat(400)}1${", 2)".repeat(400)};`))).toBeLessThan(2_000)
   })
 })
 

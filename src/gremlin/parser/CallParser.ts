@@ -7,12 +7,14 @@ import { callSuggestion, noCode } from "../SyntaxErrors.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { COMMA, LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACE, RIGHT_BRACKET } from "./Characters.ts"
 import { readCardinalityValue } from "./ClassParser.ts"
+import { readImportedCall } from "./ImportedCalls.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { readTrailingClosures } from "./LinkParser.ts"
 import { codeWords, constructedClasses, vertexClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { readPredicate } from "./PredicateParser.ts"
 import { expect, opens } from "./Scanner.ts"
+import type { StaticImports } from "./StaticImports.ts"
 import { sourceMethods, spawns, steps, terminals } from "./Steps.ts"
 import { isStrategyName, readStrategyValue } from "./StrategyParser.ts"
 import { readAnonymous, readNot } from "./TraversalParser.ts"
@@ -31,6 +33,8 @@ const cardinalities = new Map<string, typeof Cardinality.single>([
 export const readCall = (context: ParseContext, name: string, start: number, accepts: number): Operand => {
   if (name === "not") return readNot(context, start, accepts)
   if (context.callables.has(name)) return readFunctionCall(context, name, start)
+  const imported = readImportedCall(context, name, start)
+  if (imported !== undefined) return imported
   const spec = steps.get(name)
   if (spec !== undefined) return readAnonymous(context, spec, start)
   const predicate = readPredicate(context, name, start)
@@ -62,9 +66,27 @@ const isFileFormat = (context: ParseContext, name: string): boolean => {
 
 /** Refuses the call of a name that cannot be a function, and notes one that may be a function of the session. */
 const noteUnknownCall = (context: ParseContext, name: string, start: number): void => {
-  const problem = notCallable(name)
-  if (codeWords.has(name) || wordHint(name) !== undefined || /^[A-Z]/.test(name)) throw context.failAt(start, problem)
-  if (context.blockDepth === 0) context.noteCall(name, { position: start, problem })
+  if (codeWords.has(name) || wordHint(name) !== undefined || /^[A-Z]/.test(name))
+    throw context.failAt(start, notCallable(name))
+  if (context.blockDepth > 0) return
+  const { imports } = context
+  context.noteCall(name, {
+    position: start,
+    // The search for similar names takes long: a script may call many names, and nearly all scripts that call one have it.
+    get problem() {
+      return otherCount(imports, name) ?? notCallable(name)
+    }
+  })
+}
+
+/** The error text for the call of an imported method with a number of arguments that it does not take; undefined for another name. */
+const otherCount = (imports: StaticImports, name: string): string | undefined => {
+  const [method] = imports.get(name) ?? []
+  if (method === undefined) return undefined
+  const [least, most] = method.counts
+  const counts =
+    most === Number.POSITIVE_INFINITY ? `${least} or more` : least === most ? `${least}` : `${least} or ${most}`
+  return `${name}() of ${method.className} takes ${counts} ${counts === "1" ? "argument" : "arguments"}`
 }
 
 /** Reads the call of a function or closure. The position is at the parenthesis. */

@@ -1,8 +1,8 @@
 /** Codes of the characters of the grammar: UTF-16 code units. */
-export const TAB = 9
+const TAB = 9
 export const LINE_FEED = 10
-export const FORM_FEED = 12
-export const CARRIAGE_RETURN = 13
+const FORM_FEED = 12
+const CARRIAGE_RETURN = 13
 export const SPACE = 32
 export const EXCLAMATION = 33
 export const DOUBLE_QUOTE = 34
@@ -35,7 +35,7 @@ export const BAR = 124
 export const RIGHT_BRACE = 125
 export const TILDE = 126
 export const NO_BREAK_SPACE = 0xa0
-export const BYTE_ORDER_MARK = 0xfeff
+const BYTE_ORDER_MARK = 0xfeff
 
 // Bits of the tables below. NAME_START: the character may begin an identifier. NAME_PART: it may stand in an identifier.
 const NAME_START = 1
@@ -74,3 +74,10 @@ export const isNamePart = (code: number): boolean =>
 
 /** True for an ASCII digit. */
 export const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9
+
+/** True for white space other than a line feed, and for a byte order mark. */
+export const isBlank = (code: number): boolean =>
+  code === SPACE ||
+  (code <= CARRIAGE_RETURN && (code === TAB || code === CARRIAGE_RETURN || code === FORM_FEED)) ||
+  code === NO_BREAK_SPACE ||
+  code === BYTE_ORDER_MARK

@@ -2,29 +2,12 @@ import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
 import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
-import {
-  ASTERISK,
-  BYTE_ORDER_MARK,
-  CARRIAGE_RETURN,
-  FORM_FEED,
-  isNamePart,
-  isNameStart,
-  LINE_FEED,
-  NO_BREAK_SPACE,
-  SLASH,
-  SPACE,
-  TAB
-} from "./Characters.ts"
+import { ASTERISK, isBlank, isNamePart, isNameStart, LINE_FEED, NO_BREAK_SPACE, SLASH, SPACE } from "./Characters.ts"
 import { DEFAULT_DEPTH_LEVELS, type ParseOptions } from "./ParseOptions.ts"
+import type { StaticImports } from "./StaticImports.ts"
 
 /** A name is shorter than this. The parser reads each character of a name several times. */
 const NAME_LIMIT_CHARS = 10_000
-
-const isBlank = (code: number): boolean =>
-  code === SPACE ||
-  (code <= CARRIAGE_RETURN && (code === TAB || code === CARRIAGE_RETURN || code === FORM_FEED)) ||
-  code === NO_BREAK_SPACE ||
-  code === BYTE_ORDER_MARK
 
 /** Items that all ranges of one script may have together: otherwise a range of a few characters could fill the memory. */
 const MAX_RANGE_ITEMS = 1_000_000
@@ -74,6 +57,7 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 const NO_VARIABLES: ReadonlyMap<string, number> = new Map()
 const NO_CALLS: ReadonlyMap<string, UnknownCall> = new Map()
 const NO_CONSTANTS: ReadonlyMap<string, EnumValue> = new Map()
+const NO_IMPORTS: StaticImports = new Map()
 
 /**
  * The state of one parse, which all functions of the grammar share: the place in the text, and the names that the script has
@@ -92,6 +76,10 @@ export class ParseContext {
   allowsClosures = true
   /** Whether the script is Groovy, where `{1}` is a closure that gives a value; see {@link ParseOptions}. */
   isGroovy = true
+  /** Static methods that the script calls without their class. */
+  imports: StaticImports = NO_IMPORTS
+  /** Numbers of arguments by the offset of the parenthesis, of the calls that were counted. */
+  argumentCounts: Map<number, number> | undefined = undefined
   text = ""
   /** Length of the text. */
   end = 0
@@ -137,6 +125,8 @@ export class ParseContext {
     this.#maximumDepth = options.maximumDepth ?? DEFAULT_DEPTH_LEVELS
     this.allowsClosures = options.allowsClosures ?? true
     this.isGroovy = options.language !== "gremlin-lang"
+    this.imports = options.imports ?? NO_IMPORTS
+    this.argumentCounts = undefined
     this.#rangeItems = 0
     this.text = text
     this.end = text.length

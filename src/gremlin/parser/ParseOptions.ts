@@ -1,9 +1,13 @@
+import type { StaticImports } from "./StaticImports.ts"
+
 /** How one script is parsed: its limits and its language. */
 export interface ParseOptions {
   /** Levels that brackets, traversals and operators may nest. Default {@link DEFAULT_DEPTH_LEVELS}. */
   readonly maximumDepth?: number
   /** Whether steps take closures. Default true. */
   readonly allowsClosures?: boolean
+  /** Static methods of Java that the script calls without their class, such as `sqrt(16)`. Default none. */
+  readonly imports?: StaticImports
   /**
    * The language that the request names. Both are parsed alike, but where a step takes a value or a closure that makes it, as
    * `withSack({1})` does, braces around one value are the set of gremlin-lang and the closure of Groovy. Default gremlin-groovy.

@@ -5,6 +5,7 @@ import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { unitNanos } from "../../structure/TimeUnits.ts"
 import { typeName } from "../../structure/TypeNames.ts"
+import type { MathMethod } from "../parser/StaticImports.ts"
 import type { Budget } from "./Budget.ts"
 import { callCalendar } from "./CalendarStatics.ts"
 import { assertUnspaced, javaCast, toNumber } from "./Casts.ts"
@@ -81,7 +82,7 @@ const extreme = (args: readonly unknown[], sign: 1 | -1, budget: Budget): unknow
   return promoted(numbers, extremeOf(numbers, sign, budget), budget)
 }
 
-const math: { readonly [name: string]: readonly [count: number, run: Static] } = {
+const math: { readonly [name in MathMethod]: readonly [count: number, run: Static] } = {
   abs: [1, absoluteValue],
   ceil: [1, unary(Math.ceil)],
   floor: [1, unary(Math.floor)],

@@ -66,7 +66,7 @@ export const namesJanusGraph = (config: unknown): boolean => {
 }
 
 /**
- * As {@link withoutEffect}, for `scriptEngines.<name>`. Of the `plugins`, only {@link SCRIPT_FILES} has an effect.
+ * As {@link withoutEffect}, for `scriptEngines.<name>`. Of the `plugins`, {@link SCRIPT_FILES} and {@link IMPORTS} have an effect.
  */
 const enginesWithoutEffect: ReadonlyMap<string, string> = new Map([
   ["imports", "the server has no Groovy engine"],
@@ -76,6 +76,9 @@ const enginesWithoutEffect: ReadonlyMap<string, string> = new Map([
 
 /** The plugin whose `files` are initialisation scripts. */
 export const SCRIPT_FILES = "ScriptFileGremlinPlugin"
+
+/** The plugin whose `methodImports` are methods that scripts call without their class. */
+export const IMPORTS = "ImportGremlinPlugin"
 
 /** A path with this server's names. */
 export const canonicalPath = (path: Path): Path => {
@@ -160,6 +163,6 @@ const pluginsWithoutEffect = (plugins: Tree | undefined): ReadonlyArray<string> 
   isMap(plugins)
     ? Object.keys(plugins)
         .map(simpleName)
-        .filter((plugin) => plugin !== SCRIPT_FILES)
+        .filter((plugin) => plugin !== SCRIPT_FILES && plugin !== IMPORTS)
         .map((plugin) => `${plugin} (the server has no Groovy engine)`)
     : []

@@ -14,6 +14,8 @@ export interface Report {
   readonly notes: Array<Note>
   /** Adds a problem of a setting with the origin of the setting. */
   readonly fail: (path: Path, reason: string) => undefined
+  /** Adds a warning about a setting with the place of the setting. It does not stop the start. */
+  readonly warn: (path: Path, reason: string) => undefined
 }
 
 /** The origin of a value, for messages. */
@@ -27,9 +29,17 @@ export const sourceOf = (origin: Origin | undefined, file: string): Pick<ConfigP
 /** Creates the report of a file. */
 export const makeReport = (file: string, sourced: Sourced): Report => {
   const problems: Array<ConfigProblem> = []
+  const notes: Array<Note> = []
   return {
     problems,
-    notes: [],
+    notes,
+    warn: (path, reason) => {
+      const { line, source } = sourceOf(originAt(sourced.origins, path), file)
+      notes.push({
+        level: "warn",
+        text: `${source}${line === undefined ? "" : `:${line}`}: ${pathKey(path)}: ${reason}`
+      })
+    },
     fail: (path, reason) => {
       problems.push({ ...sourceOf(originAt(sourced.origins, path), file), setting: pathKey(path), reason })
     }

@@ -10,6 +10,7 @@ import { isLoopback } from "../../services/Console.ts"
 import { decodeAuthentication } from "./Authentication.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
+import { readMethodImports } from "./Imports.ts"
 import { locate, place } from "./Places.ts"
 import type { Report } from "./Report.ts"
 import { sameStorage } from "./SameStorage.ts"
@@ -128,6 +129,7 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     ...decodeProcessors(decoded.processors, report),
     ...ownSettings(decoded),
     ...decodeSources(decoded, context),
+    methodImports: readMethodImports(decoded.scriptEngines ?? {}, report),
     channelizer,
     enginePool: decoded.enginePool || availableParallelism(),
     serializers: decodeSerializers(decoded.serializers, report) ?? defaults.serializers,

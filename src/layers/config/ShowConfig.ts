@@ -71,8 +71,16 @@ const filePath = (setting: string): Path => {
 
 /** Every setting with its value and origin. Secrets are masked. */
 export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> => {
-  const { authentication, graphs, traversalSources, datasets, channelizer, initialization, ...rest }: ServerSettings =
-    loaded.settings
+  const {
+    authentication,
+    graphs,
+    traversalSources,
+    datasets,
+    channelizer,
+    initialization,
+    methodImports,
+    ...rest
+  }: ServerSettings = loaded.settings
   const { credentialsDb, ...users } = authentication
   const scalars = Object.entries({ channelizer, ...rest }).flatMap(([key, value]) => shown(value, [key], loaded))
   const trust = Object.entries(users).flatMap(([key, value]) => shown(value, filePath(`authentication.${key}`), loaded))
@@ -96,7 +104,12 @@ export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> =>
     value: file,
     origin: describe(originAt(loaded.origins, [isData === true ? "dataScripts" : "scriptEngines"]))
   }))
-  return [...scalars, ...trust, ...files, ...names, ...data, ...scripts]
+  const imports = {
+    setting: "methodImports",
+    value: methodImports,
+    origin: describe(methodImports.length === 0 ? undefined : originAt(loaded.origins, ["scriptEngines"]))
+  }
+  return [...scalars, ...trust, ...files, ...names, ...data, imports, ...scripts]
 }
 
 /** The settings as text. Each line is `setting: value  # origin`. */

@@ -73,8 +73,8 @@ export class InitScripts {
 
   /** Runs a script. Resolves to the value of its last statement. */
   async run(file: string, text: string): Promise<unknown> {
-    const { maxNestingDepth } = this.#context
-    const script = parseScript(text, { maximumDepth: maxNestingDepth, allowsClosures: true })
+    const { imports, maxNestingDepth } = this.#context
+    const script = parseScript(text, { maximumDepth: maxNestingDepth, allowsClosures: true, imports })
     return this.#perform(file, this.#commits, (scope, slice) => evaluate(script, scope, slice))
   }
 

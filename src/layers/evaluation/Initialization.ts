@@ -1,3 +1,4 @@
+import type { StaticImports } from "../../gremlin/Parser.ts"
 import { HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
@@ -24,6 +25,8 @@ export interface InitializationParts {
   readonly registry: typeof GraphRegistry.Service
   readonly environment: RunEnvironment
   readonly maxNestingDepth: number
+  /** Static methods that the scripts call without their class. */
+  readonly imports: StaticImports
   readonly scriptLogLength: number
   /** The options of a graph of the configuration, without the values of secrets. */
   readonly optionsOf: (graph: string) => ReadonlyMap<string, string> | undefined
@@ -67,7 +70,7 @@ export class Initialization {
   readonly #allSources: Map<string, TraversalSource>
 
   constructor(parts: InitializationParts) {
-    const { environment, isFilled, log, maxNestingDepth, registry, scriptLogLength } = parts
+    const { environment, imports, isFilled, log, maxNestingDepth, registry, scriptLogLength } = parts
     this.#parts = parts
     this.#allSources = new Map(registry.sources)
     this.registry = { ...registry, sources: this.#allSources }
@@ -79,6 +82,7 @@ export class Initialization {
       authorization: null,
       maxNestingDepth,
       allowsClosures: true,
+      imports,
       scriptLogLength,
       printed: (file, _, printed) => log("info", `The initialisation script ${file} printed: ${printed}`),
       optionsOf: parts.optionsOf,

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
+import { staticImportsOf } from "../../gremlin/Parser.ts"
 import { errorOf } from "../../scheduling/Pending.ts"
 import { CallServices } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
@@ -35,6 +36,7 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
       registry,
       environment: runEnvironment(settings, services),
       maxNestingDepth: settings.maxNestingDepth,
+      imports: staticImportsOf(settings.methodImports),
       scriptLogLength: settings.scriptLogLength,
       optionsOf: graphOptions(settings),
       defaultSources: initialization.defaultSources,

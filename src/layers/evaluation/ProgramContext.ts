@@ -1,3 +1,4 @@
+import type { StaticImports } from "../../gremlin/Parser.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
 import type { RunEnvironment } from "../../process/plan/Run.ts"
@@ -19,6 +20,8 @@ export interface ProgramContext {
   readonly maxNestingDepth: number
   /** Whether steps take closures. */
   readonly allowsClosures: boolean
+  /** Static methods that scripts call without their class. */
+  readonly imports: StaticImports
   /** Characters of a request in listings and logs. */
   readonly scriptLogLength: number
   /** Logs what a script printed; the text is escaped and bounded. */

@@ -58,7 +58,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
 
   constructor(context: ProgramContext) {
     this.#context = context
-    this.#parseOptions = { maximumDepth: context.maxNestingDepth, allowsClosures: context.allowsClosures }
+    const { allowsClosures, imports, maxNestingDepth } = context
+    this.#parseOptions = { maximumDepth: maxNestingDepth, allowsClosures, imports }
   }
 
   make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { staticImportsOf } from "../../gremlin/Parser.ts"
 import { Authorizer } from "../../services/Authorizer.ts"
 import { CallServices } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
@@ -57,6 +58,7 @@ export const layer: Layer.Layer<
         authorization: yield* Authorizer,
         maxNestingDepth: settings.maxNestingDepth,
         allowsClosures: closuresOf(settings),
+        imports: staticImportsOf(settings.methodImports),
         scriptLogLength: settings.scriptLogLength,
         printed: log.printed,
         optionsOf: graphOptions(settings)

@@ -78,7 +78,7 @@ describe("The files of Gremlin Server 3.8.1", () => {
         "maxAccumulationBufferComponents (bodies are read as they arrive), " +
         "writeBufferLowWaterMark (requests resume when all written data is sent), " +
         "ioRegistries (the types of every graph are built in), GremlinServerGremlinPlugin (the server has no Groovy engine), " +
-        "TinkerGraphGremlinPlugin (the server has no Groovy engine), ImportGremlinPlugin (the server has no Groovy engine)"
+        "TinkerGraphGremlinPlugin (the server has no Groovy engine)"
     ])
   })
 })

@@ -14,7 +14,7 @@ it.each([
   [{ ioRegistries: [registry], janusGraphTypes: false }, undefined],
   [{ ioRegistries: ["org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerIoRegistryV3"] }, undefined]
 ])("Serializers with %o have JanusGraph's types: %s", (config, expected) => {
-  const report = { problems: [], notes: [], fail: () => undefined }
+  const report = { problems: [], notes: [], fail: () => undefined, warn: () => undefined }
   const found = decodeSerializers([{ className: "GraphBinaryMessageSerializerV1", config }], report)!
   expect(found[0]?.janusGraphTypes).toBe(expected)
 })
@@ -22,7 +22,7 @@ it.each([
 it("Answers have JanusGraph's types when the serializer sets janusGraphTypes", async () => {
   const serializers = decodeSerializers(
     [{ className: "GraphSONMessageSerializerV3", config: { janusGraphTypes: "true" } }],
-    { problems: [], notes: [], fail: () => undefined }
+    { problems: [], notes: [], fail: () => undefined, warn: () => undefined }
   )!
   expect(serializers[0]).toMatchObject({ format: "graphson-v3", janusGraphTypes: true })
   const { authority } = await startServer({ ...onLmdb(newFolder()), serializers })
