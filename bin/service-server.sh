@@ -501,6 +501,24 @@ END
 
 command=${1:-}
 [ $# -gt 0 ] && shift
+
+# These commands have no options. One that was meant for another program must not start or stop a server.
+case $command:${1:-} in
+  start:-* | stop:-* | restart:-* | status:-* | console:-* | reload:-* | unblock:-* | dump:-h | dump:--help)
+    case $1 in
+      -h | --help)
+        usage
+        exit 0
+        ;;
+    esac
+    find_file "$1" > /dev/null || {
+      printf '%s\n\n' "$command has no option '$1'." >&2
+      usage >&2
+      exit 2
+    }
+    ;;
+esac
+
 case $command in
   start) start "$@" ;;
   stop) stop ;;

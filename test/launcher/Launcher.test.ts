@@ -408,6 +408,25 @@ describe("The usage", () => {
     assert.include(close.stderr, "'strat'; did you mean 'start'?")
     assert.strictEqual(home.server().status, 2)
   })
+
+  it("is printed instead of a start or a stop for options that the commands do not have", () => {
+    assert.strictEqual(home.server("start").status, 0)
+    for (const command of ["start", "stop", "restart", "status", "console", "reload", "unblock", "dump"]) {
+      for (const option of ["--help", "-h"]) {
+        const asked = home.server(command, option)
+        assert.strictEqual(asked.status, 0, command)
+        assert.match(asked.stdout, /^Usage: /)
+      }
+    }
+    for (const command of ["start", "stop", "restart", "console"]) {
+      const wrong = home.server(command, "--port")
+      assert.strictEqual(wrong.status, 2, command)
+      assert.match(wrong.stderr, new RegExp(`^${command} has no option '--port'\\.\n\nUsage: `))
+    }
+    assert.strictEqual(home.server("status").status, 0)
+    assert.strictEqual(home.server("stop").status, 0)
+    assert.strictEqual(home.server("status").status, 3)
+  })
 })
 
 describe("The launcher of the default environment", () => {
