@@ -3,6 +3,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { SerializerSettings, ServerSettings } from "../../services/Config.ts"
 import { simpleName } from "../../structure/ClassNames.ts"
+import { booleanOf } from "./BooleanWords.ts"
 import type { FileSettings } from "./Fields.ts"
 import { namesJanusGraph, serializersWithoutEffect } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
@@ -27,7 +28,7 @@ const graphSon = /^GraphSON(Untyped)?MessageSerializer(?:Gremlin)?V([123])(?:d0)
 const serializer = (className: string, config: unknown): SerializerSettings | undefined => {
   const name = simpleName(className)
   const isOn = (option: string): boolean =>
-    typeof config === "object" && config !== null && String(Reflect.get(config, option)) === "true"
+    typeof config === "object" && config !== null && booleanOf(String(Reflect.get(config, option))) === true
   const stringd = isOn("serializeResultToString")
   const given = typeof config === "object" && config !== null ? Reflect.get(config, "janusGraphTypes") : undefined
   const janusGraph = (given === undefined ? namesJanusGraph(config) : isOn("janusGraphTypes"))

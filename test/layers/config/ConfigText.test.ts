@@ -50,6 +50,38 @@ describe("A configuration file", () => {
     })
   )
 
+  it.effect("has them for the config of a serializer, too", () =>
+    Effect.gen(function* () {
+      for (const [word, is] of [
+        ["yes", true],
+        ["On", true],
+        ["true", true],
+        ["off", false],
+        ["no", false]
+      ] as const) {
+        const config = `{serializeResultToString: ${word}, janusGraphTypes: ${word}}`
+        const { settings } = yield* loadYaml(
+          `${graphs}serializers: [{className: GraphBinaryMessageSerializerV1, config: ${config}}]\n`
+        )
+        const [serializer] = settings.serializers
+        assert.strictEqual(serializer?.serializeResultToString, is, word)
+        assert.strictEqual(serializer?.janusGraphTypes === true, is, word)
+      }
+    })
+  )
+
+  it.effect("keeps these words where a text or a name is expected", () =>
+    Effect.gen(function* () {
+      const yaml =
+        "host: on\nlogging: {level: off}\ngraphs: {no: {configuration: graph.properties, traversalSources: [{name: yes, gremlinExpression: g}]}}\n"
+      const { settings } = yield* loadYaml(yaml)
+      assert.strictEqual(settings.host, "on")
+      assert.strictEqual(settings.logging.level, "off")
+      assert.deepStrictEqual([...settings.graphs.keys()], ["no"])
+      assert.strictEqual(settings.traversalSources[0]?.name, "yes")
+    })
+  )
+
   it.effect("names a key that is given twice, a second document and too many aliases in plain words", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsOf(`host: a\n${graphs}host: b\n`), [
