@@ -79,6 +79,7 @@ const promoted = ([x, y]: readonly unknown[], chosen: unknown, budget: Budget): 
 
 const extreme = (args: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
   const numbers = args.map(widened)
+  for (const number of numbers) real(number)
   return promoted(numbers, extremeOf(numbers, sign, budget), budget)
 }
 

@@ -76,7 +76,13 @@ describe("With the methodImports of the sample configuration", () => {
     const ask = await asker()
     expect(await ask("max(1)")).toContain("argument 1 of max() is an integer, but a Scope")
     expect(await ask("sqrt()")).toContain("sqrt() of java.lang.Math takes 1 argument")
-    expect(await ask("sqrt('a')")).toContain("a number was expected")
+  })
+
+  it("arguments that are no numbers are refused", async () => {
+    const ask = await asker()
+    for (const call of ["sqrt('a')", "max('a', 'b')", "Math.min('a', 1)", "max(null, 1)"]) {
+      expect(await ask(call), call).toContain("a number was expected")
+    }
   })
 
   it("constants of the class are not imported", async () => {
