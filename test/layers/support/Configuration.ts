@@ -68,6 +68,7 @@ export const writeConfiguration = (folder: string, settings: Partial<ServerSetti
     datasets,
     graphs,
     initialization,
+    methodImports,
     serializers,
     ssl,
     traversalSources,
@@ -85,7 +86,14 @@ export const writeConfiguration = (folder: string, settings: Partial<ServerSetti
   })
   const written: Written = {
     ...scalars,
-    scriptEngines: files && { "gremlin-groovy": { plugins: { ScriptFileGremlinPlugin: { files } } } },
+    scriptEngines: (files || methodImports) && {
+      "gremlin-groovy": {
+        plugins: {
+          ...(files && { ScriptFileGremlinPlugin: { files } }),
+          ...(methodImports && { ImportGremlinPlugin: { methodImports } })
+        }
+      }
+    },
     channelizer: moduleOf(channelizer),
     authentication: authentication && authenticationOf(folder, authentication),
     authorization: authorization && plain({ ...authorization, authorizer: moduleOf(authorization.authorizer) }),
