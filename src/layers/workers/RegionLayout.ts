@@ -1,3 +1,5 @@
+import { hashOfText } from "../../structure/TextHash.ts"
+
 /**
  * The layout of the shared memory of a server with worker processes: a header, a slot for each worker, and tables that all
  * workers use. Words have 4 bytes and are read and written atomically.
@@ -133,14 +135,7 @@ export const starts: Readonly<Record<Part, number>> = (() => {
 /** Length of the memory, bytes. A multiple of every size of a page. */
 export const REGION_BYTES = Math.ceil((starts.records + parts.records) / 65_536) * 65_536
 
-/** FNV-1a, 32 bits. */
-const fingerprint = (text: string): number => {
-  let hash = 0x81_1c_9d_c5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93)
-  return hash | 0
-}
-
 /** The version of the layout. Programs with equal versions can share the memory, and others cannot. */
-export const layoutVersion = fingerprint(
+export const layoutVersion = hashOfText(
   JSON.stringify([MEANING, LINE_BYTES, RECORDS, RECORD_BYTES, headerLines, slotLines, parts])
 )

@@ -19,6 +19,12 @@ const schemaOf = (keyspace: number): number => (keyspace >>> 0) % SCHEMA_ENTRIES
 
 const placeOf = (entry: number): number => FIRST + entry * ENTRY_WORDS
 
+/** The word of an entry that has the bit of a slot, and the bit. */
+const bitOf = (slot: number): { readonly word: number; readonly bit: number } => ({
+  word: Math.floor(slot / SLOTS_PER_WORD),
+  bit: 1 << (slot % SLOTS_PER_WORD)
+})
+
 /** The writes of a worker in the table of the region. Between two workers, the one with the lower slot goes on. */
 export class WriteTable implements SharedWrites {
   readonly #region: SharedRegion
@@ -34,8 +40,9 @@ export class WriteTable implements SharedWrites {
   /** @param slot the slot of this worker, from 0 */
   constructor(region: SharedRegion, slot: number) {
     this.#region = region
-    this.#word = Math.floor(slot / SLOTS_PER_WORD)
-    this.#bit = 1 << (slot % SLOTS_PER_WORD)
+    const { bit, word } = bitOf(slot)
+    this.#word = word
+    this.#bit = bit
   }
 
   changesByOthers(part: PartHash): number {
@@ -101,8 +108,7 @@ export class WriteTable implements SharedWrites {
 /** Ends the writes of a slot whose process has ended. The cluster may have applied them. */
 export const endWrites = (region: SharedRegion, slot: number): void => {
   const { words } = region
-  const word = Math.floor(slot / SLOTS_PER_WORD)
-  const bit = 1 << (slot % SLOTS_PER_WORD)
+  const { bit, word } = bitOf(slot)
   for (let entry = 0; entry < WRITE_ENTRIES; entry++) {
     const place = placeOf(entry)
     if ((Atomics.load(words, place + word) & bit) === 0) continue

@@ -89,13 +89,13 @@ export class CommitWriter {
 const besideSiblings = async (
   siblings: SiblingWrites,
   { changed }: WritePlan,
-  { reads }: KnownPages,
+  { seen }: KnownPages,
   write: () => Promise<boolean>
 ): Promise<boolean> => {
   const parts = siblings.announce(changed)
   let mayBeChanged = false
   try {
-    const othersGone = siblings.othersGone(reads)
+    const othersGone = siblings.othersGone(seen)
     if (othersGone === undefined || (await othersGone)) {
       mayBeChanged = true
       mayBeChanged = await write()

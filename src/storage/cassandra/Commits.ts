@@ -164,7 +164,7 @@ export class Commits {
         )
         if (!isWritten) {
           // Without locks, because the writes of others may take long.
-          await this.#siblings?.giveWay(known.reads)
+          await this.#siblings?.giveWay(known.seen)
           continue
         }
         await logged?.committed()
@@ -196,7 +196,7 @@ export class Commits {
     const since = this.#recent.now
     const reads = queries.map((query): ReadRange => {
       const range = rangeOf(query)
-      return { ...range, since, changes: this.#siblings?.changesOf(range) ?? 0 }
+      return { ...range, since, seen: this.#siblings?.see(range) }
     })
     const limit = PAGE_CELLS * 4 ** Math.min(run, MAX_GROWTH_RUNS)
     const pages = await this.#fetches.fetch(
@@ -223,7 +223,7 @@ export class Commits {
     const isOld = known.forget((read) => {
       const writing = this.#recent.conflict(read)
       if (writing !== undefined) waits.push(writing.done)
-      return writing !== undefined || this.#siblings?.hasChanged(read) === true
+      return writing !== undefined || (read.seen !== undefined && this.#siblings?.hasChanged(read.seen) === true)
     })
     return isOld ? Promise.all(waits) : undefined
   }

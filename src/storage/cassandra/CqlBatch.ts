@@ -10,7 +10,7 @@ import {
 import { noCells } from "../janusgraph/cells/Cells.ts"
 import type { LoggedRelations } from "../janusgraph/cells/RelationLog.ts"
 import { after } from "../janusgraph/schema/SchemaRead.ts"
-import type { ReadRange } from "./RecentChanges.ts"
+import type { ReadRange, RowRange, SeenParts } from "./RecentChanges.ts"
 
 /** What a commit changes in one row. */
 export interface ChangedRow {
@@ -42,7 +42,7 @@ const nameOf = ({ end, key, limit, reverse, start, table }: SliceQuery): string 
   ].join("\u0000")
 
 /** The part of a row that a query reads. */
-export const rangeOf = ({ end, key, start, table }: SliceQuery): Pick<ReadRange, "end" | "row" | "start"> => ({
+export const rangeOf = ({ end, key, start, table }: SliceQuery): RowRange => ({
   row: rowName(table, key),
   start,
   end
@@ -67,9 +67,9 @@ export class KnownPages {
     this.#pages.set(nameOf(query), { query, page, read })
   }
 
-  /** What was read. */
-  get reads(): ReadonlyArray<ReadRange> {
-    return Array.from(this.#pages.values(), ({ read }) => read)
+  /** What was read, as the other workers know it. */
+  get seen(): ReadonlyArray<SeenParts> {
+    return Array.from(this.#pages.values(), ({ read }) => read.seen).filter((seen) => seen !== undefined)
   }
 
   /** Forgets all pages of the queried rows, except the answers to these queries. */

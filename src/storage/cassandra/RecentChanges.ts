@@ -1,17 +1,28 @@
 import { type Linked, LinkedList } from "../../structure/LinkedList.ts"
+import type { PartHash } from "../../structure/SharedWrites.ts"
 import { compareColumns } from "../janusgraph/cells/Cells.ts"
 
 /** The columns of a row that a commit changes; null means all of them. */
 export type ChangedColumns = ReadonlyArray<Uint8Array> | null
 
-/** A part of a row that a commit has read, and when, as a count of {@link RecentChanges.now}. */
-export interface ReadRange {
+/** A part of a row. The end is excluded; without it, the part ends with the row. */
+export interface RowRange {
   readonly row: string
   readonly start: Uint8Array | undefined
   readonly end: Uint8Array | undefined
-  readonly since: number
-  /** The count of {@link SiblingWrites.changesOf} before the part was read; 0 in a server of one process. */
+}
+
+/** The parts that a commit has read as the other workers know them, and how often others had changed them before. */
+export interface SeenParts {
+  readonly parts: ReadonlyArray<PartHash>
   readonly changes: number
+}
+
+/** A part of a row that a commit has read, and when, as a count of {@link RecentChanges.now}. */
+export interface ReadRange extends RowRange {
+  readonly since: number
+  /** Undefined in a server of one process. */
+  readonly seen: SeenParts | undefined
 }
 
 const noRows: ReadonlyMap<string, ChangedColumns> = new Map()
@@ -46,7 +57,7 @@ class Writing implements Linked<Writing> {
     })
   }
 
-  touches({ end, row, start }: ReadRange): boolean {
+  touches({ end, row, start }: RowRange): boolean {
     const columns = this.rows.get(row)
     if (columns === undefined) return false
     if (columns === null) return true

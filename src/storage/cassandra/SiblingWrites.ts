@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { OtherWriter, PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
 import { TransactionConflict } from "../../structure/StoreErrors.ts"
-import type { ChangedColumns, ReadRange } from "./RecentChanges.ts"
+import { FNV_PRIME, hashOfText } from "../../structure/TextHash.ts"
+import type { ChangedColumns, RowRange, SeenParts } from "./RecentChanges.ts"
 
 /** How often a commit looks whether another worker still writes what it has read, ms. */
 const LOOK_MS = 1
@@ -35,16 +36,6 @@ const INDEX_BYTES = 3
 const groupOf = (row: string): string =>
   row.startsWith("edgestore ") ? row.slice(0, -2) : row.slice(0, row.indexOf(" ") + 1 + INDEX_BYTES)
 
-/** FNV-1a, 32 bits. */
-const FNV_START = 0x81_1c_9d_c5
-const FNV_PRIME = 0x01_00_01_93
-
-const hashOf = (text: string, start: number): number => {
-  let hash = start
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
-  return hash
-}
-
 /** The last byte is mixed into all bits: the table of the server uses the low ones. */
 const partOf = (row: number, part: number): PartHash => {
   const hash = Math.imul(row ^ part, FNV_PRIME)
@@ -52,13 +43,15 @@ const partOf = (row: number, part: number): PartHash => {
 }
 
 /** The first byte of all columns of a range; undefined if they differ. */
-const firstByteOf = ({ end, start }: Pick<ReadRange, "end" | "start">): number | undefined => {
+const firstByteOf = ({ end, start }: RowRange): number | undefined => {
   const first = start?.[0]
   if (first === undefined || end === undefined || end.length === 0) return undefined
   // The end is excluded.
   const last = end.length === 1 ? end[0]! - 1 : end[0]!
   return last === first || (last < first && end[0] === first) ? first : undefined
 }
+
+const partsOf = (reads: ReadonlyArray<SeenParts>): ReadonlyArray<PartHash> => reads.flatMap(({ parts }) => parts)
 
 /**
  * The writes of the other workers of the server to a keyspace. They do for the workers of a server what {@link RecentChanges} does for
@@ -77,7 +70,7 @@ export class SiblingWrites {
    */
   constructor(shared: SharedWrites, keyspace: string, renewSchema: () => void) {
     this.#shared = shared
-    this.#keyspace = hashOf(keyspace, FNV_START)
+    this.#keyspace = hashOfText(keyspace)
     this.#renewSchema = renewSchema
     this.#schemaChanges = shared.schemaChangesByOthers(this.#keyspace)
   }
@@ -95,16 +88,21 @@ export class SiblingWrites {
     this.#shared.schemaChanged(this.#keyspace)
   }
 
-  /** A count of the changes that others have made to what is about to be read. */
-  changesOf(read: Omit<ReadRange, "changes" | "since">): number {
-    let changes = 0
-    for (const part of this.#partsRead(read)) changes = (changes + this.#shared.changesByOthers(part)) | 0
-    return changes
+  /** What others have changed so far of what is about to be read. */
+  see(range: RowRange): SeenParts {
+    const parts = this.#partsRead(range)
+    return { parts, changes: this.#changesOf(parts) }
   }
 
   /** Whether another worker has changed what was read. */
-  hasChanged(read: ReadRange): boolean {
-    return this.changesOf(read) !== read.changes
+  hasChanged({ changes, parts }: SeenParts): boolean {
+    return this.#changesOf(parts) !== changes
+  }
+
+  #changesOf(parts: ReadonlyArray<PartHash>): number {
+    let changes = 0
+    for (const part of parts) changes = (changes + this.#shared.changesByOthers(part)) | 0
+    return changes
   }
 
   /** Announces a write. Returns its parts, for {@link end}. */
@@ -118,7 +116,7 @@ export class SiblingWrites {
   #partsWritten(changed: ReadonlyMap<string, ChangedColumns>): ReadonlyArray<PartHash> | undefined {
     const parts: Array<PartHash> = []
     for (const [name, columns] of changed) {
-      const row = hashOf(name, this.#keyspace)
+      const row = hashOfText(name, this.#keyspace)
       parts.push(partOf(row, ANY))
       if (columns === null) parts.push(partOf(row, WHOLE))
       else for (const first of new Set(columns.map((column) => column[0] ?? 0))) parts.push(partOf(row, first))
@@ -132,7 +130,7 @@ export class SiblingWrites {
   }
 
   #groupPart(group: string): PartHash {
-    return partOf(hashOf(group, this.#keyspace), GROUP)
+    return partOf(hashOfText(group, this.#keyspace), GROUP)
   }
 
   /** Ends an announcement. `isChanged`: the rows may be changed. */
@@ -144,8 +142,8 @@ export class SiblingWrites {
    * Waits until no other worker writes what was read. Undefined: none does. False: the commit must end its announcement, and read again.
    * After the wait, others may have changed what was read.
    */
-  othersGone(reads: ReadonlyArray<ReadRange>): Promise<boolean> | undefined {
-    const parts = this.#partsOf(reads)
+  othersGone(reads: ReadonlyArray<SeenParts>): Promise<boolean> | undefined {
+    const parts = partsOf(reads)
     return this.#writer(parts) === "none" ? undefined : this.#wait(parts)
   }
 
@@ -163,8 +161,8 @@ export class SiblingWrites {
    * Waits until no other worker writes what was read, or for a while if others have changed it: the commit then reads again. It has
    * announced nothing. While the same write lasts, there is nothing new to read. Fails with TransactionConflict if it lasts too long.
    */
-  async giveWay(reads: ReadonlyArray<ReadRange>): Promise<void> {
-    const parts = this.#partsOf(reads)
+  async giveWay(reads: ReadonlyArray<SeenParts>): Promise<void> {
+    const parts = partsOf(reads)
     const begun = performance.now()
     for (let look = 0; this.#writer(parts) !== "none"; look++) {
       if (look >= MAX_LOOKS) {
@@ -189,12 +187,8 @@ export class SiblingWrites {
     return found
   }
 
-  #partsOf(reads: ReadonlyArray<ReadRange>): ReadonlyArray<PartHash> {
-    return reads.flatMap((read) => this.#partsRead(read))
-  }
-
-  #partsRead(read: Pick<ReadRange, "end" | "row" | "start">): ReadonlyArray<PartHash> {
-    const row = hashOf(read.row, this.#keyspace)
+  #partsRead(read: RowRange): ReadonlyArray<PartHash> {
+    const row = hashOfText(read.row, this.#keyspace)
     const group = this.#groupPart(groupOf(read.row))
     const first = firstByteOf(read)
     return first === undefined ? [partOf(row, ANY), group] : [partOf(row, first), partOf(row, WHOLE), group]

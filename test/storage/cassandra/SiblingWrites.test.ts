@@ -52,7 +52,7 @@ describe("A commit that gives way to a write of another worker", () => {
     const other = new WriteTable(region, 1)
     const siblings = new SiblingWrites(new WriteTable(region, 0), "keyspace", () => undefined)
     other.begin(all)
-    const read = { ...row, since: 0, changes: siblings.changesOf(row) }
+    const read = siblings.see(row)
     const found = { other, hasEnded: false, end: siblings.giveWay([read]) }
     void found.end.then(() => {
       found.hasEnded = true
@@ -96,10 +96,7 @@ describe("A commit of many rows", () => {
     })
     const rows = new Map([...vertices, ...entries])
     const readsOf = (names: ReadonlyArray<string>) =>
-      names.map((row) => {
-        const part = { row, start: Buffer.of(0), end: undefined }
-        return { ...part, since: 0, changes: reader.changesOf(part) }
-      })
+      names.map((row) => reader.see({ row, start: Buffer.of(0), end: undefined }))
     const known = readsOf([...rows.keys()])
     return { writer, reader, rows, readsOf, known, parts: writer.announce(rows) }
   }
