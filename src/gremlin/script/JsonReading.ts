@@ -2,6 +2,7 @@ import { GremlinMap } from "../../structure/Collections.ts"
 import { isInt, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
 import type { Budget } from "./Budget.ts"
 import { toNumber } from "./Casts.ts"
+import { jsonEscapes } from "./JsonEscapes.ts"
 import { asText, type Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { MAX_NESTING_LEVELS, MAX_OPERATION_ITEMS } from "./ValueItems.ts"
@@ -39,17 +40,6 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ["true", true],
   ["false", false],
   ["null", null]
-])
-
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"]
 ])
 
 /** Work of a value, and additional work of a map, in items. */
@@ -146,7 +136,7 @@ class JsonText {
   #escape(): string {
     this.#count(1)
     const code = this.#text[this.#at + 1] ?? ""
-    const known = escapes.get(code)
+    const known = jsonEscapes.get(code)
     if (known !== undefined) {
       this.#at += 2
       return known

@@ -5,6 +5,7 @@ import { type GremlinNumber, isNumber, numberKind } from "../../structure/Number
 import { Char, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { typeName } from "../../structure/TypeNames.ts"
 import type { Budget } from "./Budget.ts"
+import { jsonEscapes } from "./JsonEscapes.ts"
 import { membersOf } from "./Members.ts"
 import { asText } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
@@ -22,21 +23,18 @@ export const jsonOutput: { readonly [name: string]: Static } = {
 /** Characters that JsonOutput escapes: it writes ASCII only. */
 const ESCAPED = /["\\]|[^ -~]/g
 
-const shortEscapes: { readonly [character: string]: string } = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t"
-}
+/** The short escapes by what they stand for. A slash needs none. */
+const shortEscapes: ReadonlyMap<string, string> = new Map(
+  Array.from(jsonEscapes, ([code, character]) => [character, `\\${code}`] as const).filter(
+    ([character]) => character !== "/"
+  )
+)
 
 /** Characters that are escaped at once, before the length of the text is checked again. */
 const PIECE_CHARS = 65_536
 
 const escaped = (text: string): string =>
-  text.replace(ESCAPED, (found) => shortEscapes[found] ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  text.replace(ESCAPED, (found) => shortEscapes.get(found) ?? `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 /** A part of a text in JSON: a string, a bracket, a comma, a colon, a number or a word. */
 const TOKEN = /\s*(?:("[^"\\]*(?:\\.[^"\\]*)*")|([{}[\],:])|([-+\d.eE]+|true|false|null))\s*/suy
@@ -159,14 +157,8 @@ const lineAt = (depth: number): string => {
 const unescaped = (string: string): string =>
   string.slice(1, -1).replace(/\\(?:u([\da-fA-F]{4})|(.))/gsu, (whole, hex: string | undefined, code: string) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
-    const known = longForms[code]
-    return known ?? whole
+    return jsonEscapes.get(code) ?? whole
   })
-
-const longForms: { readonly [code: string]: string } = {
-  ...Object.fromEntries(Object.entries(shortEscapes).map(([character, written]) => [written.slice(1), character])),
-  "/": "/"
-}
 
 /** Values that are written as their text. */
 const isText = (value: unknown): boolean =>

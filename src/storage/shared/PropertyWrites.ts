@@ -40,25 +40,28 @@ const checkLength = (what: string, name: string): void => {
  */
 export const checkValue = (key: string, value: unknown): void => {
   if (typeof value !== "object" || value === null) return
-  const element = findIn(value, (object) => isElement(object) || object instanceof Property)
-  if (element !== undefined) {
-    throw new UnsupportedValue(
-      `The property ${key} cannot hold an element of the graph; store its id, or connect the elements by an edge.`
-    )
-  }
-  checkType(`property ${key}`, value)
+  const found = findIn(value, (object) => isOfGraph(object) || !hasGremlinType(object))
+  if (found === undefined) return
+  if (!isOfGraph(found)) throw onlyInScript(`property ${key}`, found)
+  throw new UnsupportedValue(
+    `The property ${key} cannot hold an element of the graph; store its id, or connect the elements by an edge.`
+  )
 }
+
+const isOfGraph = (object: object): boolean => isElement(object) || object instanceof Property
 
 /** Throws UnsupportedValue for an object that no client can receive, and for a collection that contains one. */
 export const checkType = (holder: string, value: unknown): void => {
   if (typeof value !== "object" || value === null) return
   const foreign = findIn(value, (object) => !hasGremlinType(object))
-  if (foreign === undefined) return
-  throw new UnsupportedValue(
-    `The ${holder} cannot hold an object of the type ${typeName(foreign)}, which exists only in its script; store a value of it, such as ` +
+  if (foreign !== undefined) throw onlyInScript(holder, foreign)
+}
+
+const onlyInScript = (holder: string, object: object): UnsupportedValue =>
+  new UnsupportedValue(
+    `The ${holder} cannot hold an object of the type ${typeName(object)}, which exists only in its script; store a value of it, such as ` +
       "toString() or get() gives."
   )
-}
 
 /** The first of a value and the values in it, at any depth, for which `is` holds. */
 const findIn = (value: object, is: (object: object) => boolean): object | undefined => {
