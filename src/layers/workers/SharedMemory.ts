@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, ftruncateSync, openSync, unlinkSync, 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Data from "effect/Data"
+import { type Mapping, mapFile } from "../../storage/shared/MappedFile.ts"
 
 /** The shared memory of worker processes cannot be made or used. */
 export class SharedMemoryUnavailable extends Data.TaggedError("SharedMemoryUnavailable")<{
@@ -16,52 +17,21 @@ export class SharedMemoryUnavailable extends Data.TaggedError("SharedMemoryUnava
 
 const IN_ONE_PROCESS = "Set 'workers: 1' to run the server in one process."
 
-/** From <sys/mman.h>; equal on Linux, macOS and the BSDs. */
-const PROT_READ_AND_WRITE = 3
-const MAP_SHARED = 1
-
-/** What mmap returns when it fails: -1 as a pointer. */
-const MAP_FAILED = 0xffff_ffff_ffff_ffffn
-
 const CHUNK_BYTES = 65_536
 
-/** A file that is mapped into the memory of this process. */
-export interface Mapping {
-  readonly buffer: ArrayBuffer
-  /** Unmaps the file. An access to `buffer` afterwards ends the process. */
-  readonly unmap: () => void
-}
-
 /**
- * Maps a file into memory. Processes that map the same file see each other's changes.
+ * Maps a file into memory, see {@link mapFile}.
  *
  * @param descriptor of a file that is open for reading and writing. It may be closed afterwards
  * @param bytes to map, from the start of the file. The file must not be shorter: an access beyond its end ends the process
  */
-export const map = async (descriptor: number, bytes: number): Promise<Mapping> => {
-  if (process.platform === "win32") {
+export const map = (descriptor: number, bytes: number): Promise<Mapping> =>
+  mapFile(descriptor, bytes).catch((cause: Error) => {
     throw new SharedMemoryUnavailable({
-      reason: `Worker processes share memory by mmap, which Windows does not have. ${IN_ONE_PROCESS}`
-    })
-  }
-  // Loaded here only: a server in one process does not need it.
-  const koffi = await import("./Koffi.ts").catch((cause: unknown) => {
-    throw new SharedMemoryUnavailable({
-      reason: `The package koffi, which maps the shared memory of worker processes, cannot be loaded: ${String(cause)}. ${IN_ONE_PROCESS}`,
+      reason: `The shared memory of worker processes cannot be mapped: ${cause.message} ${IN_ONE_PROCESS}`,
       cause
     })
   })
-  const library = koffi.load(null)
-  const mmap = library.func("mmap", "void *", ["void *", "size_t", "int", "int", "int", "int64_t"])
-  const munmap = library.func("munmap", "int", ["void *", "size_t"])
-  const pointer: unknown = mmap(null, bytes, PROT_READ_AND_WRITE, MAP_SHARED, descriptor, 0)
-  if (pointer === null || pointer === MAP_FAILED) {
-    throw new SharedMemoryUnavailable({
-      reason: `The shared memory of worker processes cannot be mapped: mmap failed with error number ${koffi.errno()}. ${IN_ONE_PROCESS}`
-    })
-  }
-  return { buffer: koffi.view(pointer, bytes), unmap: () => void munmap(pointer, bytes) }
-}
 
 /** Folders for the file. The first is in memory, where there is one. */
 const folders = (): ReadonlyArray<string> => ["/dev/shm", tmpdir()]

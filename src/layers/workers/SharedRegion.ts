@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { closeSync, fstatSync } from "node:fs"
+import type { Mapping } from "../../storage/shared/MappedFile.ts"
 import {
   type HeaderWord,
   header,
@@ -12,7 +13,7 @@ import {
   type SlotWord,
   starts
 } from "./RegionLayout.ts"
-import { type Mapping, makeFile, map, SharedMemoryUnavailable } from "./SharedMemory.ts"
+import { makeFile, map, SharedMemoryUnavailable } from "./SharedMemory.ts"
 
 /**
  * The memory that the primary and the workers of a server share. Each worker has a slot, by its number from 0 to 63, and

@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs"
+import { endianness } from "node:os"
 import { StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
-import { KNOWN_OFFSET, PAGE_SIZE_OFFSET, TRANSACTION_OFFSET } from "./FileLength.ts"
+import { type Mapping, mapFile } from "../shared/MappedFile.ts"
+import { KNOWN_BYTES, KNOWN_OFFSET, PAGE_SIZE_OFFSET, TRANSACTION_OFFSET } from "./FileLength.ts"
 import { FILE, type LmdbOptions } from "./GraphFiles.ts"
 
 /** The files that lmdb uses. */
@@ -8,6 +10,10 @@ const FILES = [FILE, `${FILE}-lock`]
 
 /** How often a transaction begins again because it does not follow the newest commit. The second one follows it. */
 const MAX_BEGINS = 10
+
+/** The halves of a number of eight bytes, as indices of an array of words. */
+const [LOW, HIGH] = endianness() === "LE" ? [0, 1] : [1, 0]
+const HIGH_UNIT = 2 ** 32
 
 /**
  * The numbers of the commits in the files of lmdb. A transaction begins from the commit whose number the lock file names. An opening by
@@ -24,6 +30,9 @@ export class CommitNumbers {
   #file: number | undefined
   #pageSize = 0
   #lock: number | undefined
+  #mapping: Mapping | undefined
+  /** The number in the lock file, which lmdb changes. */
+  #known: Uint32Array | undefined
   /** The numbers of the data file and the lock file, as the first transaction has found them. */
   #inodes: ReadonlyArray<number> | undefined
   /** The transactions in a row that did not follow the newest commit. */
@@ -93,6 +102,25 @@ export class CommitNumbers {
     }
   }
 
+  /**
+   * Maps the lock file, so that {@link known} has a value. Where it cannot be mapped, there is none. Call it while lmdb has the files
+   * open: its lock file has been complete since then.
+   */
+  async watch(): Promise<void> {
+    try {
+      this.#mapping = await mapFile(this.#openLock(), KNOWN_BYTES)
+      this.#known = new Uint32Array(this.#mapping.buffer, KNOWN_OFFSET, 2)
+    } catch {
+      // Read transactions are then renewed without need.
+    }
+  }
+
+  /** The number of the commit from which a read transaction begins now; undefined without {@link watch}. */
+  get known(): number | undefined {
+    const known = this.#known
+    return known === undefined ? undefined : Atomics.load(known, HIGH) * HIGH_UNIT + Atomics.load(known, LOW)
+  }
+
   #setKnown(number: bigint): void {
     const lock = this.#openLock()
     this.#number[0] = number
@@ -107,6 +135,9 @@ export class CommitNumbers {
 
   /** Call it when the files are closed. */
   close(): void {
+    this.#known = undefined
+    this.#mapping?.unmap()
+    this.#mapping = undefined
     for (const file of [this.#file, this.#lock]) if (file !== undefined) closeSync(file)
     this.#file = undefined
     this.#lock = undefined

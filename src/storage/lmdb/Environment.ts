@@ -134,6 +134,16 @@ export class Environment {
     }
   }
 
+  /** See {@link CommitNumbers.watch}. */
+  watchCommits(): Promise<void> {
+    return this.#numbers.watch()
+  }
+
+  /** See {@link CommitNumbers.known}. */
+  get knownCommit(): number | undefined {
+    return this.#numbers.known
+  }
+
   /** See {@link CommitNumbers.newest}. */
   get newestCommit(): bigint {
     return this.#numbers.newest

@@ -76,8 +76,8 @@ export const firstBytes = (path: string, count: number): Buffer => {
 
 /** The offset of the number of the newest transaction in the lock file (mti_txnid of lmdb's mdb.c). */
 export const KNOWN_OFFSET = 8
-/** Bytes that are read of a lock file. */
-const KNOWN_BYTES = 16
+/** The bytes of a lock file up to the end of this number. */
+export const KNOWN_BYTES = 16
 
 /**
  * The number of the newest transaction that a lock file of lmdb knows: it keeps the number after the last process has closed

@@ -6,7 +6,7 @@ import type { CellBatch, CellSnapshot, CellStore, SharedWork } from "../janusgra
 import { compact, hasRoom, installCompacted, removeCompacted } from "./Compaction.ts"
 import type { Flush } from "./Completion.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
-import { Environment } from "./Environment.ts"
+import { Environment, type LmdbSnapshot } from "./Environment.ts"
 import { type LmdbOptions, makeFolder } from "./GraphFiles.ts"
 import { GroupCommit } from "./GroupCommit.ts"
 import { removeHandedFiles } from "./handover/HandedFile.ts"
@@ -17,7 +17,7 @@ import { announceClosing, announceOpening } from "./Opening.ts"
 import { isLeftMarker } from "./OpeningMarker.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"
 import { alsoAtExit, watchExit } from "./ProcessEnd.ts"
-import { type SharedRead, StoreSnapshot } from "./StoreSnapshot.ts"
+import { type OpenRead, StoreSnapshot } from "./StoreSnapshot.ts"
 import { removeUnfinished } from "./UnfinishedFiles.ts"
 import { workFiles } from "./WorkFiles.ts"
 import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
@@ -27,6 +27,14 @@ import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
  * reuse the pages of an open snapshot.
  */
 const READER_CHECK_MS = 5_000
+
+/** A read transaction. Snapshots of the same commit share it. */
+interface SharedRead extends OpenRead {
+  /** The number of the commit that it follows; undefined when that is not known. */
+  readonly commit: number | undefined
+  /** The number of open snapshots. While there are any, lmdb does not advance the transaction to a newer commit. */
+  users: number
+}
 
 /** A store of cells in the files of lmdb: embedded and durable, with synchronous reads. */
 export class LmdbStore implements CellStore {
@@ -43,8 +51,8 @@ export class LmdbStore implements CellStore {
   readonly #checks: NodeJS.Timeout | undefined
   #rewrites = false
   #last: SharedRead | undefined
-  /** True when a snapshot was taken in this turn of the event loop. */
-  #renewed = false
+  /** The number of the commit to which the read transaction was advanced. */
+  #commit: number | undefined
 
   /** Opened by {@link openLmdbStore}. `release` is called when the files are closed. */
   constructor(
@@ -71,30 +79,34 @@ export class LmdbStore implements CellStore {
   }
 
   snapshot(): CellSnapshot {
-    if (this.isShared && !this.#renewed) this.#renew()
+    const commit = this.#environment.knownCommit
+    if (this.isShared) this.#advance(commit)
     const transaction = this.#environment.root.useReadTransaction()
-    let read = this.#last
-    if (read === undefined || read.users === 0 || read.transaction !== transaction) {
-      read = { transaction, state: this.#environment.state(transaction), users: 0, ended: false }
-      this.#last = read
-      this.#reads.add(read)
-    }
-    read.users++
-    const shared = read
-    return new StoreSnapshot(this.#environment, shared, () => this.#end(shared))
+    const read = this.#readOf(transaction, commit)
+    if (read.users++ === 0) this.#reads.add(read)
+    return new StoreSnapshot(this.#environment, read, () => this.#end(read))
   }
 
   /**
    * Advances the read transaction. lmdb advances it after its own commits and by a timer, but a request must see the
    * commits that another process has answered before.
    */
-  #renew(): void {
+  #advance(commit: number | undefined): void {
+    if (commit !== undefined && commit === this.#commit) return
     this.#environment.root.resetReadTxn()
-    this.#renewed = true
-    // Not for a whole turn of the event loop: a request that arrives in the same turn may follow such a commit.
-    queueMicrotask(() => {
-      this.#renewed = false
-    })
+    this.#commit = commit
+  }
+
+  #readOf(transaction: LmdbSnapshot, commit: number | undefined): SharedRead {
+    const last = this.#last
+    // lmdb may have begun the transaction anew, but from the same commit if its number is still the newest one.
+    const follows = commit !== undefined && commit === this.#environment.knownCommit ? commit : undefined
+    const isSame =
+      last?.transaction === transaction && (last.users > 0 || (follows !== undefined && follows === last.commit))
+    if (isSame) return last
+    const read = { transaction, state: this.#environment.state(transaction), commit: follows, users: 0, ended: false }
+    this.#last = read
+    return read
   }
 
   #end(read: SharedRead): void {
@@ -230,6 +242,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     }
     const environment = readOnly ? open() : interruptibly(directory, open)
     opened()
+    if (isShared && !readOnly) await environment.watchCommits()
     const lockWait = reportedLockWait({ directory, server: options.server, onWait, notice: options.notice })
     // A flush is for the commits of this process only.
     const shares = isShared && flush === undefined && !readOnly

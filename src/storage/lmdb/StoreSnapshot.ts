@@ -7,12 +7,10 @@ import { rowName } from "./RowNames.ts"
 
 const BEGIN = Buffer.from([0])
 
-/** A read transaction of lmdb. Snapshots that are taken in one turn of the event loop share it. */
-export interface SharedRead {
+/** A read transaction of lmdb, of which {@link StoreSnapshot} is a view. */
+export interface OpenRead {
   readonly transaction: LmdbSnapshot
   readonly state: StoreState
-  /** The number of open snapshots. While there are any, lmdb does not advance the transaction to a newer state. */
-  users: number
   /** True after the files were closed. */
   ended: boolean
 }
@@ -22,12 +20,12 @@ export class StoreSnapshot implements CellSnapshot {
   readonly version: number
   readonly schemaVersion: number
   readonly #environment: Environment
-  readonly #read: SharedRead
+  readonly #read: OpenRead
   readonly #release: () => void
   #isOpen = true
 
   /** `release` is called when the snapshot is closed. */
-  constructor(environment: Environment, read: SharedRead, release: () => void) {
+  constructor(environment: Environment, read: OpenRead, release: () => void) {
     this.#environment = environment
     this.#read = read
     this.#release = release

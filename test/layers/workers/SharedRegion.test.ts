@@ -97,7 +97,7 @@ describe("The shared region", () => {
   it("is refused on Windows with what to do instead", async () => {
     Object.defineProperty(process, "platform", { ...platform, value: "win32" })
     await expect(makeRegion(2)).rejects.toThrow(
-      "Worker processes share memory by mmap, which Windows does not have. Set 'workers: 1' to run the server in one process."
+      "The shared memory of worker processes cannot be mapped: Windows has no mmap. Set 'workers: 1' to run the server in one process."
     )
   })
 })

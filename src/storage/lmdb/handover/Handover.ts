@@ -138,7 +138,7 @@ export class Handover {
     const { root } = this.#environment
     root.resetReadTxn()
     const transaction = root.useReadTransaction()
-    const read = { transaction, state: this.#environment.state(transaction), users: 1, ended: false }
+    const read = { transaction, state: this.#environment.state(transaction), ended: false }
     const snapshot = new StoreSnapshot(this.#environment, read, () => transaction.done())
     const limit = performance.now() + MAX_RECORDING_MS
     try {
