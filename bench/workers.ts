@@ -16,7 +16,7 @@ import { type Contender, Copies, served } from "./workers/Contenders.ts"
 import { disks, memories } from "./workers/MemoryCases.ts"
 import { COMMIT, READS } from "./workers/Requests.ts"
 import { markdown, Results } from "./workers/Results.ts"
-import { compare, type Times } from "./workers/Turns.ts"
+import { compare, compile, type Times } from "./workers/Turns.ts"
 
 /**
  * npm run bench -- workers [--rounds 9] [--seconds 1]: a graph on disk, served by 1, 2 and 4 workers, side by side in alternate
@@ -41,7 +41,7 @@ const { values } = parseArgs({
 const times: Times = {
   rounds: Number(values.rounds ?? (values.short ? 3 : 9)),
   seconds: Number(values.seconds ?? (values.short ? 0.3 : 1)),
-  compileSeconds: values.short ? 1 : 3
+  compileSeconds: values.short ? 1 : 6
 }
 const READERS = 64
 
@@ -62,6 +62,7 @@ const withFour: Contender = { name: "4 workers", servers: [four] }
 const readTable = async (contenders: ReadonlyArray<Contender>, clients: number): Promise<string> => {
   const results = new Results()
   for (const [name, script] of Object.entries(READS)) {
+    for (const contender of contenders) await compile(contender, script, times.compileSeconds)
     results.add(name, await compare(contenders, script, clients, times))
   }
   return results.table
@@ -73,12 +74,10 @@ const everything = async (): Promise<void> => {
   const fourServers: Contender = { name: "4 servers", servers: separate }
   const reads = await readTable([withOne, withTwo, twoServers, withFour, fourServers], READERS)
   const commits = new Results()
+  const writers = [withOne, withTwo, twoServers]
+  for (const contender of writers) await compile(contender, COMMIT, times.compileSeconds)
   for (const clients of [1, 16, 64, 256]) {
-    commits.add(
-      `commit, ${clients} clients`,
-      await compare([withOne, withTwo, twoServers], COMMIT, clients, times),
-      true
-    )
+    commits.add(`commit, ${clients} clients`, await compare(writers, COMMIT, clients, times), true)
   }
   const lines: ReadonlyArray<Line> = [
     await balance(withTwo, 4),

@@ -45,6 +45,7 @@ export const disks = async (folder: string, times: Times): Promise<void> => {
     ["commit, 16 clients", COMMIT, 16],
     ["commit, 256 clients", COMMIT, 256]
   ] as const) {
+    for (const contender of contenders) await compile(contender, script, times.compileSeconds)
     const [disk, ram] = (await compare(contenders, script, clients, times)).map(
       (turns) => `${middle(turns, "perSecond").toFixed(0)} /s, ${middle(turns, "microseconds").toFixed(0)} us`
     )

@@ -1,6 +1,6 @@
 import { type Connection, load } from "../Load.ts"
 import { median } from "../Median.ts"
-import type { ServerProcess } from "../ServerProcess.ts"
+import { childrenOf, type ServerProcess } from "../ServerProcess.ts"
 import { type Contender, connections } from "./Contenders.ts"
 import { type SpentCpu, spent, type TreeCpu, treeCpu } from "./ProcessTree.ts"
 import { messageOf } from "./Requests.ts"
@@ -10,7 +10,7 @@ export interface Times {
   readonly rounds: number
   /** Time of a turn. */
   readonly seconds: number
-  /** Time in which the code of every worker is compiled, before the first turn. */
+  /** Time in which the code is compiled before the first turn, for each process: with two of them, each gets half of the requests. */
   readonly compileSeconds: number
 }
 
@@ -64,23 +64,25 @@ export const turn = async (
   return measuredOf(spent(before, cpuOf(servers)), result)
 }
 
-/** Lets all workers compile the code of a request. */
+const processesOf = ({ servers }: Contender): number =>
+  servers.reduce((sum, { pid }) => sum + Math.max(1, childrenOf(pid).length), 0)
+
+/** Lets all processes compile the code of a request. A process that has had fewer requests has less of it compiled, and needs more CPU time. */
 export const compile = async (contender: Contender, script: string, seconds: number): Promise<void> => {
   const open = await connections(contender, COMPILE_CONNECTIONS)
-  await load(open, seconds, messageOf(script))
+  await load(open, seconds * processesOf(contender), messageOf(script))
   for (const connection of open) connection.close()
 }
 
-/** Measures all contenders in alternate turns. Every second round has the opposite order. */
+/** Measures all contenders in alternate turns, after {@link compile}. Every second round has the opposite order. */
 export const compare = async (
   contenders: ReadonlyArray<Contender>,
   script: string,
   count: number,
-  { compileSeconds, rounds, seconds }: Times
+  { rounds, seconds }: Pick<Times, "rounds" | "seconds">
 ): Promise<ReadonlyArray<Turns>> => {
   const all = []
   for (const contender of contenders) {
-    await compile(contender, script, compileSeconds)
     all.push({ ...contender, open: await connections(contender, count), turns: [] as Array<Measured> })
   }
   for (let round = 0; round < rounds; round++) {
