@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { double, int, list, long, map, set, string, type Value } from "../conformance/Value.ts"
 import { compare } from "./Agreement.ts"
-import { documented } from "./Documentation.ts"
+import { documented, topics } from "./Documentation.ts"
 import { Known, type KnownDifference, matches, modelOf } from "./Known.ts"
 import type { Outcome } from "./Outcome.ts"
 import { smaller } from "./syntax/Reductions.ts"
@@ -92,6 +92,7 @@ describe("The smaller forms of a traversal", () => {
 
 describe("A known difference", () => {
   const rule: KnownDifference = {
+    topic: "match()",
     reason: "because",
     traversal: "\\.max\\(\\)$",
     reference: "^error",
@@ -126,6 +127,14 @@ describe("A known difference", () => {
     expect(documented(document, rules) === document, "npm run test:differential -- --docs writes the list").toBe(true)
     expect(documented(document, rules.slice(1)) === document).toBe(false)
     expect(() => documented("# Conformance", rules)).toThrow("has no place for known.json")
+  })
+
+  it("has a topic of the document, which has a section for each topic", () => {
+    const { rules } = Known.read("test/differential/known.json")
+    expect([...new Set(rules.map(({ topic }) => topic))].sort()).toEqual([...topics].sort())
+    expect(documented(readFileSync("docs/reference/differences.md", "utf8"), [rule])).toContain(
+      "\n\n### match()\n\n- because\n"
+    )
   })
 
   it("has a unique reason, and an example on a graph of the fuzzer", () => {

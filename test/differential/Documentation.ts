@@ -7,6 +7,21 @@ const END = "<!-- end of known.json -->"
 /** Columns of a line of the document. */
 const WIDTH = 120
 
+/** The topics of known differences, in the order of the document. */
+export const topics: ReadonlyArray<string> = [
+  "Values and texts",
+  "Filters and limits",
+  "Children and branches",
+  "Equal traversers",
+  "Order",
+  "Maps, select() and by()",
+  "Side effects and group()",
+  "match()",
+  "Changes of the graph",
+  "Sacks",
+  "Strategies and computers"
+]
+
 const wrapped = (text: string): string => {
   const lines: Array<string> = []
   let line = "-"
@@ -20,11 +35,17 @@ const wrapped = (text: string): string => {
   return [...lines, line].join("\n")
 }
 
-/** The known differences as a list in Markdown. */
+/** A known difference as an item of a list in Markdown, with its example. */
+const item = ({ reason, example }: KnownDifference): string =>
+  `${wrapped(reason)}\n\n      ${example.gremlin.replace(/^g\b/, example.source)}\n`
+
+/** The known differences as a section of Markdown for each topic. A topic without differences has none. */
 const listed = (rules: ReadonlyArray<KnownDifference>): string =>
-  rules
-    .map(({ reason, example }) => `${wrapped(reason)}\n\n      ${example.gremlin.replace(/^g\b/, example.source)}\n`)
-    .join("")
+  topics
+    .map((topic) => ({ topic, own: rules.filter((rule) => rule.topic === topic) }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ topic, own }) => `### ${topic}\n\n${own.map(item).join("")}`)
+    .join("\n")
 
 /** Inserts the known differences into a document between its marks. Throws if the marks are missing. */
 export const documented = (document: string, rules: ReadonlyArray<KnownDifference>): string => {

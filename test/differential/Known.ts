@@ -9,6 +9,8 @@ import type { Traversal } from "./syntax/Traversal.ts"
 
 /** An intended difference of known.json. */
 export interface KnownDifference {
+  /** The section of the document that lists the difference: one of `topics` in Documentation.ts. */
+  readonly topic: string
   /** The reason for the difference. */
   readonly reason: string
   /** Regular expressions over the smallest traversal and over the texts of both outcomes; an absent one matches all. */
