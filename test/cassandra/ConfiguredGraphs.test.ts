@@ -11,7 +11,7 @@ describe("The configurations of graphs that JanusGraph and this server share", (
   const port = inject("cassandraPort")
 
   beforeAll(async () => {
-    java = await openJanusGraph(keyspace, "java", {}, "Configured.java")
+    java = await openJanusGraph(keyspace, "java", {}, "Configured")
     expect(await java.ask("template")).toBe("created")
   })
   afterAll(() => java?.close())

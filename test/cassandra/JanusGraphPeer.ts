@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process"
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
 import { createInterface } from "node:readline"
 import { inject } from "vitest"
 
@@ -27,6 +28,13 @@ const obtainJanusGraph = (): string => {
   return folder
 }
 
+/** Compiles a program of `janusgraph/` and the classes that it uses. Returns a new folder with them. */
+const compiled = (program: string, jars: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), "engine-server-janusgraph-"))
+  execFileSync("javac", ["-d", folder, "-cp", jars, "-sourcepath", home, join(home, `${program}.java`)])
+  return folder
+}
+
 /** A JanusGraph in a separate process. */
 export interface JanusGraphPeer {
   /** Sends a request of the program and returns the answer. One request at a time. */
@@ -37,12 +45,15 @@ export interface JanusGraphPeer {
   close(): Promise<void>
 }
 
-/** Opens a keyspace with JanusGraph 1.1 and its `options`. `program`: the file with the requests. Resolves when it is open. */
+/**
+ * Opens a keyspace with JanusGraph 1.1 and its `options`. `program`: the class of `janusgraph/` that answers
+ * the requests. Resolves when the graph is open.
+ */
 export const openJanusGraph = async (
   keyspace: string,
   instance: string,
   options: Readonly<Record<string, string | number>> = {},
-  program = "Peer.java"
+  program = "Peer"
 ): Promise<JanusGraphPeer> => {
   const all = {
     "storage.port": inject("cassandraPort"),
@@ -50,6 +61,8 @@ export const openJanusGraph = async (
     "graph.unique-instance-id": instance,
     ...options
   }
+  const jars = join(obtainJanusGraph(), "*")
+  const classes = compiled(program, jars)
   const child = spawn(
     "java",
     [
@@ -57,13 +70,18 @@ export const openJanusGraph = async (
       "-XX:+UseSerialGC",
       "--add-opens=java.base/java.nio=ALL-UNNAMED",
       "-cp",
-      join(obtainJanusGraph(), "*"),
-      join(home, program),
+      `${classes}${delimiter}${jars}`,
+      program,
       ...Object.entries(all).map(([name, value]) => `${name}=${value}`)
     ],
     { stdio: ["pipe", "pipe", "pipe"] }
   )
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  const ended = new Promise<void>((resolve) =>
+    child.once("exit", () => {
+      rmSync(classes, { recursive: true, force: true })
+      resolve()
+    })
+  )
   let problems = ""
   child.stderr.on("data", (text) => {
     problems += text

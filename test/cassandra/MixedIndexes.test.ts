@@ -54,7 +54,7 @@ describe("Mixed indexes that JanusGraph and this server share in OpenSearch", ()
       "index.search.elasticsearch.bulk-refresh": "wait_for",
       "query.force-index": "true"
     }
-    java = await openJanusGraph(keyspace, "java", options, "Mixed.java")
+    java = await openJanusGraph(keyspace, "java", options, "Mixed")
     expect(await java.ask("define")).toBe("defined")
     expect(await java.ask("add ann 40")).toBe("added")
     graph = await cqlGraph(keyspace, { forceIndex: true })

@@ -57,7 +57,7 @@ describe("A value of every data type", () => {
 
   beforeAll(async () => {
     const keyspace = newKeyspace()
-    java = await openJanusGraph(keyspace, "java", {}, "Types.java")
+    java = await openJanusGraph(keyspace, "java", {}, "Types")
     expect(await java.ask("make")).toBe("made")
     expect(await java.ask("write")).toBe(String(COUNT))
     graph = await cqlGraph(keyspace)

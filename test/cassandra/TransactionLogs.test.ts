@@ -25,7 +25,7 @@ describe("The logs of transactions, which JanusGraph reads", () => {
       // Both lock the names of new types. The keyspace stores this option for both; test machines stall.
       "storage.lock.wait-time": "1000 ms"
     }
-    java = await openJanusGraph(keyspace, "java", options, "Logs.java")
+    java = await openJanusGraph(keyspace, "java", options, "Logs")
     expect(await java.ask("process NewsOfPeople")).toBe("processes")
     expect(await java.ask("recover")).toBe("recovers")
     expect(await java.ask("write NewsOfPeople ann")).toBe("written")

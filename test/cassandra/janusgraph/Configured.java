@@ -1,5 +1,3 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,40 +8,18 @@ import org.janusgraph.core.JanusGraphFactory;
 import org.janusgraph.graphdb.database.StandardJanusGraph;
 import org.janusgraph.graphdb.management.ConfigurationManagementGraph;
 
-/** JanusGraph's graph of configurations. A line for each request on its input, a line for each answer on its output. */
+/** JanusGraph's graph of configurations, see {@link Requests}. */
 public class Configured {
   private static final Map<String, String> storage = new HashMap<>();
 
   public static void main(String[] arguments) throws Exception {
-    JanusGraphFactory.Builder builder = JanusGraphFactory.build();
-    storage.put("storage.backend", "cql");
-    storage.put("storage.hostname", "127.0.0.1");
-    storage.put("storage.cql.local-datacenter", "datacenter1");
+    storage.putAll(Requests.NODE);
     for (String option : arguments) {
-      int at = option.indexOf('=');
-      builder.set(option.substring(0, at), option.substring(at + 1));
-      if (option.startsWith("storage.port")) storage.put("storage.port", option.substring(at + 1));
+      if (option.startsWith("storage.port=")) storage.put("storage.port", option.substring("storage.port=".length()));
     }
-    storage.forEach(builder::set);
-    JanusGraph graph = builder.open();
+    JanusGraph graph = Requests.open(arguments);
     new ConfigurationManagementGraph((StandardJanusGraph) graph);
-    System.out.println("open");
-    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = input.readLine(); line != null; line = input.readLine()) {
-      String answer;
-      try {
-        answer = line.equals("close") ? close(graph) : answer(ConfigurationManagementGraph.getInstance(), line.split(" "));
-      } catch (Throwable problem) {
-        answer = "error " + problem;
-      }
-      System.out.println(answer.replace('\n', ' '));
-    }
-    Runtime.getRuntime().halt(0);
-  }
-
-  private static String close(JanusGraph graph) {
-    graph.close();
-    return "closed";
+    Requests.serve(graph, line -> answer(ConfigurationManagementGraph.getInstance(), line.split(" ")));
   }
 
   private static String answer(ConfigurationManagementGraph configurations, String[] words) {

@@ -1,5 +1,3 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -19,34 +17,15 @@ import org.janusgraph.core.log.ChangeState;
 import org.janusgraph.core.log.TransactionRecovery;
 import org.janusgraph.graphdb.log.StandardTransactionLogProcessor;
 
-/** A JanusGraph that processes logs of transactions. A line for each request on its input, a line for each answer on its output. */
+/** A JanusGraph that processes logs of transactions, see {@link Requests}. */
 public class Logs {
   private static final List<String> changes = Collections.synchronizedList(new ArrayList<>());
   private static TransactionRecovery recovery;
 
   public static void main(String[] arguments) throws Exception {
-    JanusGraphFactory.Builder builder = JanusGraphFactory.build()
-        .set("storage.backend", "cql")
-        .set("storage.hostname", "127.0.0.1")
-        .set("storage.cql.local-datacenter", "datacenter1");
-    for (String option : arguments) {
-      int at = option.indexOf('=');
-      builder.set(option.substring(0, at), option.substring(at + 1));
-    }
     Instant start = Instant.now();
-    JanusGraph graph = builder.open();
-    System.out.println("open");
-    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = input.readLine(); line != null; line = input.readLine()) {
-      String answer;
-      try {
-        answer = answer(graph, start, line.split(" "));
-      } catch (Throwable problem) {
-        answer = "error " + problem;
-      }
-      System.out.println(answer.replace('\n', ' '));
-    }
-    Runtime.getRuntime().halt(0);
+    JanusGraph graph = Requests.open(arguments);
+    Requests.serve(graph, line -> answer(graph, start, line.split(" ")));
   }
 
   private static String answer(JanusGraph graph, Instant start, String[] words) throws Exception {
@@ -71,11 +50,8 @@ public class Logs {
       case "recovered":
         long[] counts = ((StandardTransactionLogProcessor) recovery).getStatistics();
         return counts[0] + " complete, " + counts[1] + " incomplete";
-      case "close":
-        graph.close();
-        return "closed";
       default:
-        return "error: unknown request " + words[0];
+        throw new IllegalArgumentException(words[0]);
     }
   }
 

@@ -1,5 +1,3 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.util.Date;
 import java.util.List;
 import java.util.function.Function;
@@ -10,7 +8,6 @@ import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.janusgraph.core.Cardinality;
 import org.janusgraph.core.JanusGraph;
-import org.janusgraph.core.JanusGraphFactory;
 import org.janusgraph.core.JanusGraphTransaction;
 import org.janusgraph.core.attribute.Geo;
 import org.janusgraph.core.attribute.Geoshape;
@@ -18,30 +15,11 @@ import org.janusgraph.core.attribute.Text;
 import org.janusgraph.core.schema.JanusGraphManagement;
 import org.janusgraph.core.schema.Mapping;
 
-/** A JanusGraph with mixed indexes in a search engine. A line for each request on its input, a line for each answer on its output. */
+/** A JanusGraph with mixed indexes in a search engine, see {@link Requests}. */
 public class Mixed {
   public static void main(String[] arguments) throws Exception {
-    JanusGraphFactory.Builder builder = JanusGraphFactory.build()
-        .set("storage.backend", "cql")
-        .set("storage.hostname", "127.0.0.1")
-        .set("storage.cql.local-datacenter", "datacenter1");
-    for (String option : arguments) {
-      int at = option.indexOf('=');
-      builder.set(option.substring(0, at), option.substring(at + 1));
-    }
-    JanusGraph graph = builder.open();
-    System.out.println("open");
-    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = input.readLine(); line != null; line = input.readLine()) {
-      String answer;
-      try {
-        answer = answer(graph, line.split(" "));
-      } catch (Throwable problem) {
-        answer = "error " + problem;
-      }
-      System.out.println(answer.replace('\n', ' '));
-    }
-    Runtime.getRuntime().halt(0);
+    JanusGraph graph = Requests.open(arguments);
+    Requests.serve(graph, line -> answer(graph, line.split(" ")));
   }
 
   private static String answer(JanusGraph graph, String[] words) {
@@ -79,9 +57,6 @@ public class Mixed {
         return in(graph, g -> names(g, words));
       case "note":
         return in(graph, g -> g.E().has("note", Text.textContains(words[1])).values("note").toList().toString());
-      case "close":
-        graph.close();
-        return "closed";
       default:
         throw new IllegalArgumentException(words[0]);
     }

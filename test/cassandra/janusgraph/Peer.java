@@ -1,5 +1,3 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -7,7 +5,6 @@ import java.util.List;
 import java.util.TreeSet;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.janusgraph.core.JanusGraph;
-import org.janusgraph.core.JanusGraphFactory;
 import org.janusgraph.core.JanusGraphTransaction;
 import org.janusgraph.core.PropertyKey;
 import org.janusgraph.core.schema.ConsistencyModifier;
@@ -16,33 +13,11 @@ import org.janusgraph.core.schema.JanusGraphManagement;
 import org.janusgraph.core.schema.SchemaStatus;
 import org.janusgraph.graphdb.database.management.ManagementSystem;
 
-/** A JanusGraph that does what it is told: a line for each request on its input, a line for each answer on its output. */
+/** A JanusGraph that adds, reads and changes vertices, types, indexes and options, see {@link Requests}. */
 public class Peer {
   public static void main(String[] arguments) throws Exception {
-    JanusGraphFactory.Builder builder = JanusGraphFactory.build()
-        .set("storage.backend", "cql")
-        .set("storage.hostname", "127.0.0.1")
-        .set("storage.cql.local-datacenter", "datacenter1");
-    for (String option : arguments) {
-      int at = option.indexOf('=');
-      builder.set(option.substring(0, at), option.substring(at + 1));
-    }
-    JanusGraph graph = builder.open();
-    System.out.println("open");
-    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = input.readLine(); line != null; line = input.readLine()) {
-      String answer;
-      try {
-        answer = answer(graph, line.split(" "));
-      } catch (Throwable problem) {
-        Throwable cause = problem;
-        while (cause.getCause() != null) cause = cause.getCause();
-        answer = "error " + problem.getClass().getSimpleName() + " " + cause.getMessage();
-      }
-      System.out.println(answer.replace('\n', ' '));
-    }
-    // The other side has ended.
-    Runtime.getRuntime().halt(0);
+    JanusGraph graph = Requests.open(arguments);
+    Requests.serve(graph, line -> answer(graph, line.split(" ")));
   }
 
   private static String answer(JanusGraph graph, String[] words) throws Exception {
@@ -145,9 +120,6 @@ public class Peer {
         management.commit();
         return "set";
       }
-      case "close":
-        graph.close();
-        return "closed";
       default:
         throw new IllegalArgumentException(words[0]);
     }

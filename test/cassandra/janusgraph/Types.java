@@ -1,5 +1,3 @@
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,15 +10,14 @@ import java.util.Objects;
 import java.util.UUID;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.janusgraph.core.JanusGraph;
-import org.janusgraph.core.JanusGraphFactory;
 import org.janusgraph.core.JanusGraphTransaction;
 import org.janusgraph.core.PropertyKey;
 import org.janusgraph.core.attribute.Geoshape;
 import org.janusgraph.core.schema.JanusGraphManagement;
 
 /**
- * A JanusGraph that writes values of every data type, and compares them with those that another program has written. A line for
- * each request on its input, a line for each answer on its output.
+ * A JanusGraph that writes values of every data type, and compares them with those that another program has written, see
+ * {@link Requests}.
  */
 public class Types {
   /** Values by the names of their types. The keys of arrays have no index. SharedTypes.test.ts has the same values. */
@@ -66,41 +63,21 @@ public class Types {
   }
 
   public static void main(String[] arguments) throws Exception {
-    JanusGraphFactory.Builder builder = JanusGraphFactory.build()
-        .set("storage.backend", "cql")
-        .set("storage.hostname", "127.0.0.1")
-        .set("storage.cql.local-datacenter", "datacenter1");
-    for (String option : arguments) {
-      int at = option.indexOf('=');
-      builder.set(option.substring(0, at), option.substring(at + 1));
-    }
-    JanusGraph graph = builder.open();
-    System.out.println("open");
-    BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = input.readLine(); line != null; line = input.readLine()) {
-      String answer;
-      try {
-        answer = switch (line) {
-          case "make" -> make(graph);
-          case "write" -> write(graph);
-          case "compare" -> compare(graph);
-          case "close" -> close(graph);
-          default -> throw new IllegalArgumentException(line);
-        };
-      } catch (Throwable problem) {
-        Throwable cause = problem;
-        while (cause.getCause() != null) cause = cause.getCause();
-        answer = "error " + problem.getClass().getSimpleName() + " " + cause.getMessage();
-      }
-      System.out.println(answer.replace('\n', ' '));
-    }
-    // The other side has ended.
-    Runtime.getRuntime().halt(0);
+    JanusGraph graph = Requests.open(arguments);
+    Requests.serve(graph, request -> answer(graph, request));
   }
 
-  private static String close(JanusGraph graph) {
-    graph.close();
-    return "closed";
+  private static String answer(JanusGraph graph, String request) {
+    switch (request) {
+      case "make":
+        return make(graph);
+      case "write":
+        return write(graph);
+      case "compare":
+        return compare(graph);
+      default:
+        throw new IllegalArgumentException(request);
+    }
   }
 
   /** Makes a key for each type, with an index where values are found by equality. */
