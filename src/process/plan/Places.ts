@@ -35,7 +35,7 @@ export class Places {
     return -1
   }
 
-  /** The place of a ref, as {@link placeOf} gives that of a key. Only for tables with `marksRefs`. */
+  /** The place of a ref, as {@link place} gives that of a key. Only for tables with `marksRefs`. */
   placeOfRef(ref: number, next: number): number {
     const marks = this.#marks
     if (marks === null || ref < 0 || ref >= marks.length) return this.place(ref, next)
@@ -72,24 +72,25 @@ const MAX_SLOTS = 2048
  * adding each of them to a Map takes several times as long.
  */
 export class RefSet {
-  #slots: Array<number> | null = emptySlots(FIRST_SLOTS)
-  /** Has all refs if there are too many for the slots. */
-  readonly #places: Places
+  readonly #areSmall: boolean
+  #slots: Array<number> = emptySlots(FIRST_SLOTS)
+  /** Has all refs once there are too many for the slots. */
+  #places: Places | null = null
   #size = 0
 
   /** `refs`: a column with refs of the kind that the set has. */
   constructor(refs: RefColumn) {
-    this.#places = new Places(refs instanceof Int32Array)
+    this.#areSmall = refs instanceof Int32Array
   }
 
   /** Adds a ref. True if it is new. */
   add(ref: number): boolean {
-    const slots = this.#slots
-    if (slots === null) {
+    if (this.#places !== null) {
       if (this.#places.placeOfRef(ref, this.#size) >= 0) return false
       this.#size++
       return true
     }
+    const slots = this.#slots
     if (!put(slots, ref)) return false
     if (++this.#size * 4 > slots.length * 3) this.#grow(slots)
     return true
@@ -102,9 +103,11 @@ export class RefSet {
       this.#slots = more
       return
     }
+    const places = new Places(this.#areSmall)
     let place = 0
-    for (const ref of slots) if (ref !== EMPTY) this.#places.placeOfRef(ref, place++)
-    this.#slots = null
+    for (const ref of slots) if (ref !== EMPTY) places.placeOfRef(ref, place++)
+    this.#places = places
+    this.#slots = []
   }
 }
 

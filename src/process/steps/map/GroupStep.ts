@@ -16,7 +16,7 @@ import { isBarrier } from "../../plan/Traits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
-import { ABSENT, foldValues, inHashOrder, placesOf } from "./Groups.ts"
+import { ABSENT, foldValues, groupsOf, inHashOrder } from "./Groups.ts"
 import { described, joinedMaps } from "./MapJoin.ts"
 
 /** Rows collected by group() with their keys, and their values if the value modulator is not a traversal. */
@@ -189,12 +189,12 @@ class GroupStep extends ModulatedStep {
     if (collected === undefined || collected.batches.length === 0) return []
     const rows = yield* concatTask(collected.batches, activation.transaction, activation.slice)
     const maps: Array<GremlinMap> = []
-    const places = yield* placesOf(activation.slice, rows, collected.keys, this.key !== null, maps)
+    const groups = yield* groupsOf(activation.slice, rows, collected.keys, this.key !== null, maps)
     // With a seed, sample() and coin() draw for the groups in the iteration order of java.util.HashMap, as in
     // TinkerPop.
-    if (activation.run.seed !== null) inHashOrder(places)
+    if (activation.run.seed !== null) inHashOrder(groups)
     if (collected.values !== null) {
-      yield* foldValues(rows, collected.values, places, activation)
+      yield* foldValues(rows, collected.values, groups, activation)
       return maps
     }
     const child = this.#value.child!
@@ -203,16 +203,16 @@ class GroupStep extends ModulatedStep {
     const take = (given: ChildResult): void => {
       result = given
     }
-    if (perGroup) activation.invokeGroups(planOf(child), rows, places.index, places.all.length, take)
+    if (perGroup) activation.invokeGroups(planOf(child), rows, groups.index, groups.all.length, take)
     else activation.invoke(planOf(child), rows, "first", take)
     // The child runs at this yield.
     yield
     const { found, values } = result!
     for (let i = 0; i < values.length; i++) {
-      const place = perGroup ? places.all[i]! : places.of(i)
-      if (found[i] === 1) place.map.set(place.key, values[i])
-      else if (this.#value.orNull) place.map.set(place.key, null)
-      if (activation.slice.isOverAfter(i + 1, place.key)) yield
+      const group = perGroup ? groups.all[i]! : groups.of(i)
+      if (found[i] === 1) group.map.set(group.key, values[i])
+      else if (this.#value.orNull) group.map.set(group.key, null)
+      if (activation.slice.isOverAfter(i + 1, group.key)) yield
     }
     return maps
   }

@@ -11,36 +11,38 @@ import { checkRoom } from "../../scalars/Items.ts"
 export const ABSENT = Symbol("absent")
 
 /** One group: its map and its key in the map. */
-interface Place {
+interface Group {
   readonly map: GremlinMap
   readonly key: unknown
   list: Array<unknown> | null
 }
 
-interface Places {
-  all: ReadonlyArray<Place>
+/** The groups of rows, numbered from 0. */
+interface Groups {
+  all: ReadonlyArray<Group>
+  /** The number of the group of each row. */
   readonly index: Int32Array
   /** The group of a row. */
-  readonly of: (row: number) => Place
+  readonly of: (row: number) => Group
 }
 
 /**
  * Numbers the groups in the iteration order of java.util.HashMap. All keys must be strings; otherwise the numbering
  * stays.
  */
-export const inHashOrder = (places: Places): void => {
-  const { all, index } = places
+export const inHashOrder = (groups: Groups): void => {
+  const { all, index } = groups
   if (!all.every(({ key }) => typeof key === "string")) return
   let buckets = 16
   while (all.length > buckets * 0.75) buckets *= 2
   const bucket = all.map(({ key }) => hashBucket(key as string, buckets))
   const order = [...all.keys()].sort((a, b) => bucket[a]! - bucket[b]! || a - b)
-  const place = new Int32Array(all.length)
+  const renumbered = new Int32Array(all.length)
   order.forEach((old, at) => {
-    place[old] = at
+    renumbered[old] = at
   })
-  places.all = order.map((old) => all[old]!)
-  for (let i = 0; i < index.length; i++) index[i] = place[index[i]!]!
+  groups.all = order.map((old) => all[old]!)
+  for (let i = 0; i < index.length; i++) index[i] = renumbered[index[i]!]!
 }
 
 const hashBucket = (key: string, buckets: number): number => {
@@ -53,14 +55,14 @@ const hashBucket = (key: string, buckets: number): number => {
  * Finds the group of each row by origin (one origin for a side effect) and key. Groups are numbered by their first
  * rows.
  */
-export function* placesOf(
+export function* groupsOf(
   slice: TimeSlice,
   rows: Batch,
   keys: ReadonlyArray<unknown>,
   whole: boolean,
   maps: Array<GremlinMap>
-): Task<Places> {
-  const all: Array<Place> = []
+): Task<Groups> {
+  const all: Array<Group> = []
   const index = new Int32Array(rows.length)
   const known: Array<BigMap<unknown, number>> = []
   for (let i = 0; i < rows.length; i++) {
@@ -86,19 +88,19 @@ export function* placesOf(
 export function* foldValues(
   rows: Batch,
   values: ReadonlyArray<unknown>,
-  places: Places,
+  groups: Groups,
   { run, slice }: Activation
 ): Task {
   let added = 0
   for (let i = 0; i < rows.length; i++) {
-    const place = places.of(i)
-    if (place.list === null) {
-      place.list = []
-      place.map.set(place.key, place.list)
+    const group = groups.of(i)
+    if (group.list === null) {
+      group.list = []
+      group.map.set(group.key, group.list)
     }
     for (let times = values[i] === ABSENT ? 0 : rows.bulkOf(i); times > 0; times--) {
-      checkRoom(place.list)
-      place.list.push(values[i])
+      checkRoom(group.list)
+      group.list.push(values[i])
       if (++added % CHUNK_ITEMS > 0) continue
       run.hold(CHUNK_ITEMS * 32)
       yield
