@@ -45,8 +45,8 @@ const settingsOf = async (code: string): Promise<ServerSettings> => {
   const file = join(home, "server.yaml")
   writeFileSync(file, `graphs: {graph: graph.properties}\nport: 0\n${code}`)
   rmSync(join(home, "db"), { recursive: true, force: true })
-  const places = { home, cwd: home, library: undefined, installation: home }
-  return (await Effect.runPromise(loadConfig({ file, places, environment: {}, overrides: [] }))).settings
+  const folders = { home, cwd: home, library: undefined, installation: home }
+  return (await Effect.runPromise(loadConfig({ file, folders, environment: {}, overrides: [] }))).settings
 }
 
 const yaml = blocks.filter(({ language }) => language === "yaml").map(({ code }) => code)

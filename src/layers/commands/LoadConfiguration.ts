@@ -53,7 +53,7 @@ export const load = (file: string | undefined, values: Values, { environment: gi
     const chosen = file === undefined ? (existsSync(own) ? own : join(installation, defaultFile)) : resolve(cwd, file)
     const library = environment.SERVICE_LIB ?? environment.JANUSGRAPH_LIB
     const configurations = environment.SERVICE_CONF ?? environment.JANUSGRAPH_CONF
-    const places = {
+    const folders = {
       home: resolve(cwd, environment.SERVICE_HOME ?? environment.JANUSGRAPH_HOME ?? "."),
       cwd,
       configurations: configurations === undefined ? undefined : resolve(cwd, configurations),
@@ -61,5 +61,5 @@ export const load = (file: string | undefined, values: Values, { environment: gi
       installation
     }
     const overrides = yield* overridesOf(values, cwd)
-    return yield* loadConfig({ file: chosen, places, environment, overrides })
+    return yield* loadConfig({ file: chosen, folders, environment, overrides })
   })

@@ -4,8 +4,8 @@ import {
   cellGraphDefaults as defaults,
   type SchemaInitSettings
 } from "../../services/Config.ts"
+import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import type { OptionReader } from "./OptionReader.ts"
-import { locate, type Places } from "./Places.ts"
 import { searchEngines } from "./SearchEngineOptions.ts"
 
 /** Largest share of the heap for the cache, so that requests keep enough memory. */
@@ -31,14 +31,14 @@ export const cacheBytes = (reader: OptionReader, isOn: boolean, otherwise = defa
   return Math.floor(value > 1 ? value : Math.min(value, MAX_HEAP_SHARE) * getHeapStatistics().heap_size_limit)
 }
 
-const schemaInit = (reader: OptionReader, file: string, places: Places): SchemaInitSettings | undefined => {
+const schemaInit = (reader: OptionReader, file: string, folders: ConfigFolders): SchemaInitSettings | undefined => {
   if (reader.oneOf("schema.init.strategy", ["none", "json"], "none") === "none") return undefined
   const given = reader.get("schema.init.json.file")
   const text = reader.get("schema.init.json.string")
   if ((given === undefined) === (text === undefined)) {
     return reader.fail("schema.init.json.file", "or schema.init.json.string must be set, but not both")
   }
-  const located = given === undefined ? undefined : locate(places, file, given)
+  const located = given === undefined ? undefined : locate(folders, file, given)
   if (located !== undefined && "reason" in located) return reader.fail("schema.init.json.file", located.reason)
   return {
     file: located?.found,
@@ -49,7 +49,7 @@ const schemaInit = (reader: OptionReader, file: string, places: Places): SchemaI
 }
 
 /** Reads the options of a graph over cells, for every backend. `file` is their properties file. */
-export const cellGraphOptions = (reader: OptionReader, file: string, places: Places): CellGraphSettings => {
+export const cellGraphOptions = (reader: OptionReader, file: string, folders: ConfigFolders): CellGraphSettings => {
   const maker = reader.oneOf(
     "schema.default",
     ["default", "tp3", "none", "ignore-prop", "logging"],
@@ -59,14 +59,14 @@ export const cellGraphOptions = (reader: OptionReader, file: string, places: Pla
     schemaMaker: maker === "logging" ? "default" : maker,
     logsTypes: maker === "logging" || reader.flag("schema.logging", false),
     schemaConstraints: reader.flag("schema.constraints", defaults.schemaConstraints),
-    schemaInit: schemaInit(reader, file, places),
+    schemaInit: schemaInit(reader, file, folders),
     userVertexIds: reader.flag("graph.set-vertex-id", defaults.userVertexIds),
     textVertexIds: reader.flag("graph.allow-custom-vid-types", defaults.textVertexIds),
     partitions: partitions(reader),
     idBlockSize: reader.whole("ids.block-size", defaults.idBlockSize),
     cacheBytes: cacheBytes(reader, true),
     forceIndex: reader.flag("query.force-index", defaults.forceIndex),
-    searchEngines: searchEngines(reader, file, places),
+    searchEngines: searchEngines(reader, file, folders),
     staleMixedIndexes: reader.flag("schema.allow-stale-mixed-indexes", defaults.staleMixedIndexes),
     lmdbSync: reader.oneOf("storage.lmdb.sync", ["durable", "none"], defaults.lmdbSync)
   }

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import { ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } from "../../services/Config.ts"
+import type { ConfigFolders } from "./ConfigFolders.ts"
 import { unicodeText } from "./ConfigText.ts"
 import { decodeTree, settingsBelow } from "./FileDecoder.ts"
 import { canonicalPath, withCanonicalNames, withoutEffectNote } from "./Legacy.ts"
 import { nearFilesText } from "./NearFiles.ts"
 import { applyOverrides, type Override, optionOverridesFromEnvironment, overridesFromEnvironment } from "./Overrides.ts"
-import type { Places } from "./Places.ts"
 import { makeReport, type Note } from "./Report.ts"
 import { resolveSettings } from "./SettingsResolver.ts"
 import { isMap, type Sourced, type Tree } from "./Tree.ts"
@@ -17,7 +17,7 @@ import { parseYaml } from "./YamlFile.ts"
 export interface ConfigRequest {
   /** Absolute path of the YAML file. */
   readonly file: string
-  readonly places: Places
+  readonly folders: ConfigFolders
   /** Usually process.env. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Changes from the command line. They override the file and the environment. */
@@ -52,16 +52,18 @@ const isConsequence = (problem: ConfigProblem, blocks: ReadonlyArray<string>): b
 }
 
 /** Suggests similar files. A relative path of the command line was resolved against the working directory before. */
-const nearConfigurations = (file: string, { configurations, cwd, home }: Places): string => {
+const nearConfigurations = (file: string, { configurations, cwd, home }: ConfigFolders): string => {
   const own = configurations ?? join(home, "conf")
   const path = file.startsWith(`${cwd}${sep}`) ? relative(cwd, file) : file
   return nearFilesText(path, [cwd, home, own, join(own, "engine-server")])
 }
 
-const load = ({ file, places, environment, overrides }: ConfigRequest): LoadedConfig | ConfigInvalid => {
+const load = ({ file, folders, environment, overrides }: ConfigRequest): LoadedConfig | ConfigInvalid => {
   const unread = (cause: unknown): string => {
     const { code, message } = cause as NodeJS.ErrnoException
-    return code === "ENOENT" ? `there is no such file${nearConfigurations(file, places)}` : `cannot be read: ${message}`
+    return code === "ENOENT"
+      ? `there is no such file${nearConfigurations(file, folders)}`
+      : `cannot be read: ${message}`
   }
   let text: string
   try {
@@ -84,7 +86,7 @@ const load = ({ file, places, environment, overrides }: ConfigRequest): LoadedCo
 
   const { settings: decoded, wrong } = decodeTree(withLongGraphs(applied.tree), report)
   const resolving = makeReport(file, applied)
-  const context = { file, places, optionOverrides: optionOverridesFromEnvironment(environment), report: resolving }
+  const context = { file, folders, optionOverrides: optionOverridesFromEnvironment(environment), report: resolving }
   const settings = resolveSettings(decoded, context)
   const blocks = wrong.map((path) => String(path[0]))
   report.problems.push(...resolving.problems.filter((problem) => !isConsequence(problem, blocks)))

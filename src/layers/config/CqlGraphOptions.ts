@@ -2,9 +2,9 @@ import type { CqlSettings, CqlTlsSettings, InstanceSettings } from "../../servic
 import { consistencyLevels, cqlDefaults } from "../../storage/cassandra/CqlOptions.ts"
 import { coordinationDefaults } from "../../storage/cassandra/coordination/CoordinationOptions.ts"
 import { cacheBytes } from "./CellGraphOptions.ts"
+import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
-import { locate, type Places } from "./Places.ts"
 
 /** An option of a graph in Cassandra, and how it is read. */
 interface CqlOption<A> {
@@ -145,12 +145,12 @@ const readAll = <Settings>(options: OptionsOf<Settings>, reader: OptionReader): 
   return Object.fromEntries(entries) as Settings
 }
 
-const tls = (reader: OptionReader, file: string, places: Places): CqlTlsSettings | undefined => {
+const tls = (reader: OptionReader, file: string, folders: ConfigFolders): CqlTlsSettings | undefined => {
   if (!tlsOptions.enabled.read(reader)) return undefined
   const located = ({ key, read }: CqlOption<string | undefined>): string | undefined => {
     const given = read(reader)
     if (given === undefined) return undefined
-    const result = locate(places, file, given)
+    const result = locate(folders, file, given)
     return "reason" in result ? reader.fail(key, result.reason) : result.found
   }
   const { clientAuthentication, keyStore } = tlsOptions
@@ -169,11 +169,11 @@ const tls = (reader: OptionReader, file: string, places: Places): CqlTlsSettings
 }
 
 /** Reads {@link cqlGraphOptions}, with JanusGraph's names and defaults. `file` is their properties file. */
-export const cqlSettings = (reader: OptionReader, file: string, places: Places): CqlSettings => ({
+export const cqlSettings = (reader: OptionReader, file: string, folders: ConfigFolders): CqlSettings => ({
   instance: readAll(instanceOptions, reader),
   ...readAll(clusterOptions, reader),
   grouping: readAll(groupingOptions, reader),
   cache: { bytes: cacheBytes(reader, false), ...readAll(cacheOptions, reader) },
   schema: readAll(schemaOptions, reader),
-  tls: tls(reader, file, places)
+  tls: tls(reader, file, folders)
 })

@@ -1,13 +1,13 @@
 import type { ConfigProblem, GraphFactory, GraphSettings, Origin, StorageOptions } from "../../services/Config.ts"
 import { cellGraphOptions } from "./CellGraphOptions.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
+import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import { cqlGraphOptions } from "./CqlGraphOptions.ts"
 import { janusGraphKeys, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.ts"
 import { storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
 import { isOption, meantOption } from "./JanusGraphOptions.ts"
 import { differenceOf } from "./OptionDifferences.ts"
 import { type OptionReader, optionReader } from "./OptionReader.ts"
-import { locate, type Places } from "./Places.ts"
 import { parseProperties } from "./PropertiesFile.ts"
 import { type Note, sourceOf } from "./Report.ts"
 import { isSearchEngineOption } from "./SearchEngineOptions.ts"
@@ -33,24 +33,24 @@ const factories = ["TinkerGraph", "TinkerTransactionGraph", "JanusGraphFactory"]
 /** The name of a key in this server. */
 const canonicalKey = (key: string): string => (key.startsWith("gremlin.") ? `engine.${key.slice(8)}` : key)
 
-const factoryOf = (reader: OptionReader, file: string, places: Places): GraphFactory | undefined => {
+const factoryOf = (reader: OptionReader, file: string, folders: ConfigFolders): GraphFactory | undefined => {
   const name = reader.get("engine.graph")?.trim() ?? ""
   if (name === "") {
     const reason = `is missing; set it to a graph factory: ${factories.join(", ")}, or the path of an ES module`
     return reader.fail("engine.graph", reason)
   }
   if (isModulePath(name)) {
-    const located = locate(places, file, name)
+    const located = locate(folders, file, name)
     if ("reason" in located) return reader.fail("engine.graph", located.reason)
     return { kind: "module", module: located.found }
   }
   const kind = canonicalName(name)
   if (kind === "TinkerGraph" || kind === "TinkerTransactionGraph") {
-    return { kind, tinkergraph: tinkerGraphOptions(reader, file, places) }
+    return { kind, tinkergraph: tinkerGraphOptions(reader, file, folders) }
   }
   if (kind === "JanusGraphFactory") {
-    const storage = storageOptions(reader, file, places)
-    return storage === undefined ? undefined : { kind, storage, cells: cellGraphOptions(reader, file, places) }
+    const storage = storageOptions(reader, file, folders)
+    return storage === undefined ? undefined : { kind, storage, cells: cellGraphOptions(reader, file, folders) }
   }
   return reader.fail("engine.graph", `'${name}' is not a graph factory of this server${suggestion(kind, factories)}`)
 }
@@ -167,7 +167,7 @@ export const decodeGraphFile = (
   file: string,
   text: string,
   overrides: ReadonlyArray<OptionOverride>,
-  places: Places
+  folders: ConfigFolders
 ): GraphFileResult => {
   const given = readOptions(file, text, overrides)
   const { origins, values: options } = given
@@ -175,7 +175,7 @@ export const decodeGraphFile = (
   const fail = (key: string, reason: string): undefined => {
     problems.push({ ...sourceOf(origins.get(key), file), setting: key, reason })
   }
-  const factory = factoryOf(optionReader(options, fail), file, places)
+  const factory = factoryOf(optionReader(options, fail), file, folders)
   const kind = factory?.kind ?? canonicalName(options.get("engine.graph")?.trim() ?? "")
   if (factories.includes(kind)) checkKeys(given, kind, fail)
   const notes = factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory) : []

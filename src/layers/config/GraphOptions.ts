@@ -6,10 +6,10 @@ import {
   type TinkerGraphOptions,
   tinkerGraphDefaults
 } from "../../services/Config.ts"
+import { type ConfigFolders, inHome, locate } from "./ConfigFolders.ts"
 import { cqlSettings } from "./CqlGraphOptions.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
-import { locate, type Places, place } from "./Places.ts"
 import { suggestion } from "./Suggestions.ts"
 
 const backends: ReadonlyMap<string, StorageBackend> = new Map([
@@ -21,7 +21,7 @@ const backends: ReadonlyMap<string, StorageBackend> = new Map([
 ])
 
 /** Reads `engine.tinkergraph.*`. `file` is the properties file. */
-export const tinkerGraphOptions = (reader: OptionReader, file: string, places: Places): TinkerGraphOptions => {
+export const tinkerGraphOptions = (reader: OptionReader, file: string, folders: ConfigFolders): TinkerGraphOptions => {
   const key = (option: string) => `engine.tinkergraph.${option}`
   const managers: ReadonlyArray<IdManager> = ["ANY", "LONG", "INTEGER", "UUID", "STRING"]
   const location = reader.get(key("graphLocation"))
@@ -30,7 +30,7 @@ export const tinkerGraphOptions = (reader: OptionReader, file: string, places: P
     reader.fail(key("graphLocation"), `needs ${key("graphFormat")}: graphml, graphson or gryo`)
   }
   if (location === undefined && format !== undefined) reader.fail(key("graphFormat"), `needs ${key("graphLocation")}`)
-  const found = location === undefined ? undefined : locate(places, file, location)
+  const found = location === undefined ? undefined : locate(folders, file, location)
   return {
     vertexIdManager: reader.oneOf(key("vertexIdManager"), managers, tinkerGraphDefaults.vertexIdManager),
     edgeIdManager: reader.oneOf(key("edgeIdManager"), managers, tinkerGraphDefaults.edgeIdManager),
@@ -48,7 +48,7 @@ export const tinkerGraphOptions = (reader: OptionReader, file: string, places: P
     vertexIndices: list(reader.get(key("vertexIndices"))),
     edgeIndices: list(reader.get(key("edgeIndices"))),
     graphLocation:
-      location === undefined ? undefined : found && "found" in found ? found.found : place(places, location),
+      location === undefined ? undefined : found && "found" in found ? found.found : inHome(folders, location),
     graphFormat: format
   }
 }
@@ -58,7 +58,11 @@ const namedFolder = (root: string | undefined, name: string | undefined): string
   root === undefined || name === undefined ? undefined : join(root, name)
 
 /** Reads `storage.*` of a JanusGraphFactory; undefined when the backend is missing or unknown. */
-export const storageOptions = (reader: OptionReader, file: string, places: Places): StorageOptions | undefined => {
+export const storageOptions = (
+  reader: OptionReader,
+  file: string,
+  folders: ConfigFolders
+): StorageOptions | undefined => {
   const given = reader.get("storage.backend")
   if (given === undefined)
     return reader.fail("storage.backend", `is missing; one of ${[...backends.keys()].join(", ")}`)
@@ -102,7 +106,7 @@ export const storageOptions = (reader: OptionReader, file: string, places: Place
   }
   return {
     backend,
-    directory: directory === undefined ? undefined : place(places, directory),
+    directory: directory === undefined ? undefined : inHome(folders, directory),
     hostname,
     port: port === undefined ? undefined : Number(port),
     keyspace,
@@ -110,6 +114,6 @@ export const storageOptions = (reader: OptionReader, file: string, places: Place
     password: reader.get("storage.password"),
     readOnly,
     ...(backend === "inmemory" ? { schema } : {}),
-    ...(backend === "cql" ? { cql: cqlSettings(reader, file, places) } : {})
+    ...(backend === "cql" ? { cql: cqlSettings(reader, file, folders) } : {})
   }
 }

@@ -4,11 +4,11 @@ import { errorOf } from "../../scheduling/Pending.ts"
 import type { DatasetSettings, GraphSettings, TraversalSourceSettings } from "../../services/Config.ts"
 import type { InitializationSettings, InitScriptSettings } from "../../services/Settings.ts"
 import { simpleName } from "../../structure/ClassNames.ts"
+import { type ConfigFolders, inHome, locate } from "./ConfigFolders.ts"
 import { propertiesText, unicodeText } from "./ConfigText.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeGraphFile, type OptionOverride } from "./GraphFile.ts"
 import { SCRIPT_FILES } from "./Legacy.ts"
-import { locate, type Places, place } from "./Places.ts"
 import type { Report } from "./Report.ts"
 import { suggestion } from "./Suggestions.ts"
 import type { Path } from "./Tree.ts"
@@ -17,7 +17,7 @@ import type { Path } from "./Tree.ts"
 export interface GraphContext {
   /** The configuration file. */
   readonly file: string
-  readonly places: Places
+  readonly folders: ConfigFolders
   /** Options of the environment for the default graph. */
   readonly optionOverrides: ReadonlyArray<OptionOverride>
   readonly report: Report
@@ -37,13 +37,13 @@ export const loadGraph = (
   configuration: string,
   at: Path,
   overrides: ReadonlyArray<OptionOverride>,
-  { file, places, report }: GraphContext
+  { file, folders, report }: GraphContext
 ): GraphSettings | undefined => {
-  const located = locate(places, file, configuration)
+  const located = locate(folders, file, configuration)
   if ("reason" in located) return report.fail(at, located.reason)
   const text = read(located.found, at, report, propertiesText)
   if (text === undefined) return undefined
-  const result = decodeGraphFile(name, located.found, text, overrides, places)
+  const result = decodeGraphFile(name, located.found, text, overrides, folders)
   report.problems.push(...result.problems)
   report.notes.push(...result.notes)
   return result.graph
@@ -87,7 +87,7 @@ export const loadGraphs = (
 /** Reads the initialisation scripts. The start of the server parses and runs them. */
 const readInitScripts = (
   engines: NonNullable<FileSettings["scriptEngines"]>,
-  { file, places, report }: GraphContext
+  { file, folders, report }: GraphContext
 ): ReadonlyArray<InitScriptSettings> => {
   const found: Array<InitScriptSettings> = []
   for (const [engine, { scripts = [], plugins = {} }] of Object.entries(engines)) {
@@ -99,7 +99,7 @@ const readInitScripts = (
       files.push(...[config.files].flat().map(String))
     }
     for (const script of files) {
-      const located = locate(places, file, script)
+      const located = locate(folders, file, script)
       if ("reason" in located) {
         report.fail(at, `the initialisation script is missing: ${located.reason}`)
         continue
@@ -114,10 +114,10 @@ const readInitScripts = (
 /** Reads the Groovy scripts of the folder `dataScripts`, in the order of their names. */
 const readDataScripts = (
   { dataScripts }: Pick<FileSettings, "dataScripts">,
-  { places, report }: GraphContext
+  { folders, report }: GraphContext
 ): ReadonlyArray<InitScriptSettings> => {
   if (dataScripts === undefined) return []
-  const folder = place(places, dataScripts)
+  const folder = inHome(folders, dataScripts)
   let names: ReadonlyArray<string> = []
   try {
     names = readdirSync(folder).filter((name) => name.endsWith(".groovy"))
@@ -137,7 +137,7 @@ const datasetNames = ["modern", "classic", "crew", "sink", "grateful"] as const
 const readHooks = (
   hooks: NonNullable<FileSettings["lifecycleHooks"]>,
   names: ReadonlySet<string>,
-  { file, places, report }: GraphContext
+  { file, folders, report }: GraphContext
 ): ReadonlyArray<DatasetSettings> =>
   hooks.flatMap(({ className, config }, index): ReadonlyArray<DatasetSettings> => {
     const at = ["lifecycleHooks", index]
@@ -157,7 +157,7 @@ const readHooks = (
       report.fail([...at, "config", "dataset"], `must be one of ${datasetNames.join(", ")}, not '${values.dataset}'`)
       return []
     }
-    const located = values.file === undefined ? undefined : locate(places, file, String(values.file))
+    const located = values.file === undefined ? undefined : locate(folders, file, String(values.file))
     if (located !== undefined && "reason" in located) report.fail([...at, "config", "file"], located.reason)
     if (dataset === "grateful" && located === undefined) {
       report.fail(

@@ -1,7 +1,7 @@
 import type { SearchEngineSettings } from "../../services/GraphSettings.ts"
+import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
-import { locate, type Places } from "./Places.ts"
 
 /** Index backends that are search engines with the interface of Elasticsearch. */
 const engines = /^(elasticsearch|es|opensearch)$/i
@@ -71,13 +71,13 @@ const tls = (
   reader: OptionReader,
   option: (name: string) => string,
   file: string,
-  places: Places
+  folders: ConfigFolders
 ): SearchEngineSettings["tls"] => {
   if (!reader.flag(option("ssl.enabled"), false)) return undefined
   const located = (name: string): string | undefined => {
     const given = reader.get(option(name))
     if (given === undefined) return undefined
-    const result = locate(places, file, given)
+    const result = locate(folders, file, given)
     return "reason" in result ? reader.fail(option(name), result.reason) : result.found
   }
   return {
@@ -115,7 +115,7 @@ const codes = (reader: OptionReader, key: string): ReadonlyArray<number> => {
   return numbers
 }
 
-const engine = (reader: OptionReader, backend: string, file: string, places: Places): SearchEngineSettings => {
+const engine = (reader: OptionReader, backend: string, file: string, folders: ConfigFolders): SearchEngineSettings => {
   const plain = (name: string): string => `index.${backend}.${name}`
   const option = (name: string): string => plain(`elasticsearch.${name}`)
   const face = reader.get(option("interface")) ?? "REST_CLIENT"
@@ -155,7 +155,7 @@ const engine = (reader: OptionReader, backend: string, file: string, places: Pla
       longest: reader.whole(option("retry-max-wait"), 1000, { least: 0 })
     },
     login: login(reader, option),
-    tls: tls(reader, option, file, places)
+    tls: tls(reader, option, file, folders)
   }
 }
 
@@ -163,7 +163,7 @@ const engine = (reader: OptionReader, backend: string, file: string, places: Pla
 export const searchEngines = (
   reader: OptionReader,
   file: string,
-  places: Places
+  folders: ConfigFolders
 ): ReadonlyArray<SearchEngineSettings> => {
   const storage = reader.get("storage.backend")?.trim().toLowerCase()
   if (storage !== "cql" && storage !== "scylla") return []
@@ -171,7 +171,7 @@ export const searchEngines = (
   for (const key of reader.keys()) {
     const backend = /^index\.([^.]+)\.backend$/.exec(key)?.[1]
     if (backend === undefined || !isSearchEngine(reader.get(key) ?? "")) continue
-    found.push(engine(reader, backend, file, places))
+    found.push(engine(reader, backend, file, folders))
   }
   return found
 }

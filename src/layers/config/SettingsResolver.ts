@@ -8,10 +8,10 @@ import {
 } from "../../services/Config.ts"
 import { isLoopback } from "../../services/Console.ts"
 import { decodeAuthentication } from "./Authentication.ts"
+import { inHome, locate } from "./ConfigFolders.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
 import { readMethodImports } from "./Imports.ts"
-import { locate, place } from "./Places.ts"
 import type { Report } from "./Report.ts"
 import { sameStorage } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
@@ -54,7 +54,7 @@ const credentialsOf = (
 const authorizationOf = (decoded: FileSettings["authorization"], context: GraphContext): AuthorizationSettings => {
   const { authorizer, config = {} } = decoded ?? {}
   if (typeof authorizer !== "object") return { authorizer, config }
-  const located = locate(context.places, context.file, authorizer.module)
+  const located = locate(context.folders, context.file, authorizer.module)
   if ("found" in located) return { authorizer: { module: located.found }, config }
   context.report.fail(["authorization", "authorizer"], located.reason)
   return { authorizer, config }
@@ -62,7 +62,7 @@ const authorizationOf = (decoded: FileSettings["authorization"], context: GraphC
 
 const channelizerOf = (decoded: FileSettings["channelizer"], context: GraphContext): ServerSettings["channelizer"] => {
   if (typeof decoded !== "object") return decoded ?? defaultSettings().channelizer
-  const located = locate(context.places, context.file, decoded.module)
+  const located = locate(context.folders, context.file, decoded.module)
   if ("found" in located) return { module: located.found }
   context.report.fail(["channelizer"], located.reason)
   return decoded
@@ -70,7 +70,7 @@ const channelizerOf = (decoded: FileSettings["channelizer"], context: GraphConte
 
 const callServicesOf = (decoded: FileSettings["callServices"], context: GraphContext): ReadonlyArray<string> =>
   (decoded ?? []).flatMap((path, at) => {
-    const located = locate(context.places, context.file, path)
+    const located = locate(context.folders, context.file, path)
     if ("found" in located) return [located.found]
     context.report.fail(["callServices", String(at)], located.reason)
     return []
@@ -115,7 +115,7 @@ const checkTogether = ({ graphs = {} }: FileSettings, settings: ServerSettings, 
 
 /** Fills in the defaults, reads the files that the configuration names, and checks the settings against each other. */
 export const resolveSettings = (decoded: FileSettings, context: GraphContext): ServerSettings => {
-  const { report, places, file } = context
+  const { report, folders, file } = context
   const defaults = defaultSettings(decoded.memoryBudget === undefined ? {} : { memoryBudget: decoded.memoryBudget })
   const channelizer = channelizerOf(decoded.channelizer, context)
   const graphs = loadGraphs(decoded.graphs ?? {}, context)
@@ -133,23 +133,23 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     channelizer,
     enginePool: decoded.enginePool || availableParallelism(),
     serializers: decodeSerializers(decoded.serializers, report) ?? defaults.serializers,
-    ioDirectory: place(places, decoded.ioDirectory ?? "data"),
+    ioDirectory: inHome(folders, decoded.ioDirectory ?? "data"),
     callServices: callServicesOf(decoded.callServices, context),
     authentication: decodeAuthentication(authentication, channelizer, defaults.authentication, credentialsDb, report),
     authorization: authorizationOf(decoded.authorization, context),
-    ssl: decodeSsl(decoded.ssl ?? {}, defaults.ssl, file, places, report),
+    ssl: decodeSsl(decoded.ssl ?? {}, defaults.ssl, file, folders, report),
     logging: {
       ...defaults.logging,
       ...decoded.logging,
-      file: logFile === undefined ? undefined : place(places, logFile)
+      file: logFile === undefined ? undefined : inHome(folders, logFile)
     },
-    controlSocket: decoded.controlSocket === undefined ? undefined : place(places, decoded.controlSocket),
+    controlSocket: decoded.controlSocket === undefined ? undefined : inHome(folders, decoded.controlSocket),
     graphs,
     ...(configurationGraph === undefined ? {} : { configurationGraph }),
     dynamicGraphs: {
       ...defaults.dynamicGraphs,
       ...decoded.dynamicGraphs,
-      directory: place(places, decoded.dynamicGraphs?.directory ?? "graphs")
+      directory: inHome(folders, decoded.dynamicGraphs?.directory ?? "graphs")
     }
   }
   checkTogether(decoded, settings, report)

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import type { SslSettings } from "../../services/Config.ts"
 import { keyStoreProblem } from "../keys/KeyStores.ts"
+import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import type { FileSettings } from "./Fields.ts"
-import { locate, type Places } from "./Places.ts"
 import type { Report } from "./Report.ts"
 
 const fileSettings = ["keyStore", "keyCertChainFile", "keyFile", "trustStore", "trustCertChainFile"] as const
@@ -21,7 +21,7 @@ export const decodeSsl = (
   decoded: NonNullable<FileSettings["ssl"]>,
   defaults: SslSettings,
   file: string,
-  places: Places,
+  folders: ConfigFolders,
   report: Report
 ): SslSettings => {
   const enabled = decoded.enabled ?? defaults.enabled
@@ -29,7 +29,7 @@ export const decodeSsl = (
   const located = (setting: (typeof fileSettings)[number]): string | undefined => {
     const path = decoded[setting]
     if (path === undefined || !enabled) return path
-    const result = locate(places, file, path)
+    const result = locate(folders, file, path)
     if (!("found" in result)) return report.fail(["ssl", setting], result.reason)
     const problem = setting.endsWith("Store") ? keyStoreProblem(firstBytes(result.found), result.found) : undefined
     if (problem !== undefined) report.fail(["ssl", setting], problem)

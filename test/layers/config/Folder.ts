@@ -39,7 +39,7 @@ export const loadYaml = (
   withFiles({ "graph.properties": tinkerGraph, "server.yaml": yaml, ...files }, (folder) =>
     loadConfig({
       file: join(folder, "server.yaml"),
-      places: { home: folder, cwd: folder, library: undefined, installation: folder },
+      folders: { home: folder, cwd: folder, library: undefined, installation: folder },
       environment,
       overrides
     })

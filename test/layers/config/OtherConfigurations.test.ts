@@ -13,8 +13,8 @@ const fixtures = fileURLToPath(new URL("../../fixtures/configurations", import.m
 /** Loads the configuration as a server does that is started in the folder of these files. */
 const read = (release: string, file: string) => {
   const home = join(fixtures, release)
-  const places = { home, cwd: home, library: undefined, installation: home }
-  return loadConfig({ file: join(home, "conf", file), places, environment: {}, overrides: [] })
+  const folders = { home, cwd: home, library: undefined, installation: home }
+  return loadConfig({ file: join(home, "conf", file), folders, environment: {}, overrides: [] })
 }
 
 /** Starts a server with it on another address. Returns the result of a script and the notes of the log. */

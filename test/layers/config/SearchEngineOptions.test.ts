@@ -3,7 +3,7 @@ import { isOption } from "../../../src/layers/config/JanusGraphOptions.ts"
 import { optionReader } from "../../../src/layers/config/OptionReader.ts"
 import { searchEngines } from "../../../src/layers/config/SearchEngineOptions.ts"
 
-const places = { home: "/", cwd: "/", library: undefined, installation: "/" }
+const folders = { home: "/", cwd: "/", library: undefined, installation: "/" }
 
 const read = (options: Readonly<Record<string, string>>) => {
   const problems: Array<string> = []
@@ -12,7 +12,7 @@ const read = (options: Readonly<Record<string, string>>) => {
     problems.push(`${key} ${reason}`)
     return undefined
   })
-  return { engines: searchEngines(reader, "/graph.properties", places), problems }
+  return { engines: searchEngines(reader, "/graph.properties", folders), problems }
 }
 
 describe("The options of a search engine", () => {

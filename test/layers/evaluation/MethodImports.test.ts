@@ -16,9 +16,9 @@ const home = fileURLToPath(new URL("../../fixtures/configurations/gremlin-server
 
 /** The settings of the sample configuration of Gremlin Server, on another address. */
 const sampleSettings = async () => {
-  const places = { home, cwd: home, library: undefined, installation: home }
+  const folders = { home, cwd: home, library: undefined, installation: home }
   const file = join(home, "conf", "gremlin-server-modern.yaml")
-  const { settings } = await Effect.runPromise(loadConfig({ file, places, environment: {}, overrides: [] }))
+  const { settings } = await Effect.runPromise(loadConfig({ file, folders, environment: {}, overrides: [] }))
   return { ...settings, channelizer: "WsAndHttpChannelizer" as const, host: "127.0.0.1", port: 0 }
 }
 

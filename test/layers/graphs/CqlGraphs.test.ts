@@ -15,8 +15,8 @@ const settings = (...more: ReadonlyArray<string>) => {
 
 const problems = (...more: ReadonlyArray<string>): ReadonlyArray<string> => {
   const text = ["gremlin.graph=JanusGraphFactory", ...lines, ...more].join("\n")
-  const places = { home: "/nowhere", cwd: "/nowhere", library: undefined, installation: "/nowhere" }
-  const decoded = decodeGraphFile("graph", "/nowhere/graph.properties", text, [], places)
+  const folders = { home: "/nowhere", cwd: "/nowhere", library: undefined, installation: "/nowhere" }
+  const decoded = decodeGraphFile("graph", "/nowhere/graph.properties", text, [], folders)
   return [
     ...decoded.problems.map(({ reason, setting }) => `${setting} ${reason}`),
     ...decoded.notes.map(({ text }) => text)

@@ -12,8 +12,8 @@ import { WorkerIdentity } from "../../../src/services/WorkerIdentity.ts"
 const graphIn = (home: string, name: string): GraphSettings => {
   const lines = ["org.janusgraph.core.JanusGraphFactory", "lmdb", join(home, name)]
   const text = ["gremlin.graph", "storage.backend", "storage.directory"].map((key, at) => `${key}=${lines[at]}`)
-  const places = { home, cwd: home, library: undefined, installation: home }
-  const { graph } = decodeGraphFile(name, join(home, `${name}.properties`), text.join("\n"), [], places)
+  const folders = { home, cwd: home, library: undefined, installation: home }
+  const { graph } = decodeGraphFile(name, join(home, `${name}.properties`), text.join("\n"), [], folders)
   return graph!
 }
 

@@ -128,9 +128,9 @@ describe("schema.init.strategy=json", () => {
   it("needs an existing file", () => {
     const decoded = (...lines: ReadonlyArray<string>) => {
       const home = newFolder()
-      const places = { home, cwd: home, library: undefined, installation: home }
+      const folders = { home, cwd: home, library: undefined, installation: home }
       const text = ["gremlin.graph=JanusGraphFactory", "storage.backend=lmdb", "storage.directory=db", ...lines]
-      const { problems } = decodeGraphFile("graph", join(home, "g.properties"), text.join("\n"), [], places)
+      const { problems } = decodeGraphFile("graph", join(home, "g.properties"), text.join("\n"), [], folders)
       return problems.map(({ reason, setting }) => `${setting} ${reason}`)
     }
     const json = "schema.init.strategy=json"

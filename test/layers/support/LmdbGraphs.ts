@@ -6,8 +6,8 @@ import { newFolder } from "../../Folders.ts"
 /** The settings of a properties file with these lines. */
 export const graphOf = (lines: ReadonlyArray<string>, home: string = newFolder()): GraphSettings => {
   const text = ["gremlin.graph=org.janusgraph.core.JanusGraphFactory", ...lines].join("\n")
-  const places = { home, cwd: home, library: undefined, installation: home }
-  const { graph, problems } = decodeGraphFile("graph", join(home, "graph.properties"), text, [], places)
+  const folders = { home, cwd: home, library: undefined, installation: home }
+  const { graph, problems } = decodeGraphFile("graph", join(home, "graph.properties"), text, [], folders)
   if (graph === undefined) throw new Error(JSON.stringify(problems))
   return graph
 }

@@ -65,10 +65,10 @@ export class GraphRules {
   ): GraphSettings {
     const home = this.#folder
     const overrides = Array.from(options, ([key, value]) => ({ key, value, origin: { kind: "default" } as const }))
-    const places = { home, cwd: home, library: undefined, installation: home }
+    const folders = { home, cwd: home, library: undefined, installation: home }
     // Without a file its name is only needed for messages.
     const path = file?.path ?? join(home, "configuration")
-    const { graph, problems } = decodeGraphFile(name, path, file?.text ?? "", overrides, places)
+    const { graph, problems } = decodeGraphFile(name, path, file?.text ?? "", overrides, folders)
     if (graph !== undefined) return graph
     const reasons = problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")
     throw invalid(`The configuration of the graph '${name}' cannot be used: ${reasons}.`)
