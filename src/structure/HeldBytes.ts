@@ -1,5 +1,5 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
-import { Geoshape } from "./Geoshape.ts"
+import { Geoshape } from "./geoshapes/Geoshape.ts"
 import { MapValues } from "./MapValues.ts"
 import { BigInteger } from "./Numbers.ts"
 import { Path } from "./Path.ts"

@@ -1,7 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "./Collections.ts"
 import { Edge, Property, Vertex, VertexProperty } from "./Element.ts"
 import { EnumValue } from "./Enums.ts"
-import { Geoshape } from "./Geoshape.ts"
+import { Geoshape } from "./geoshapes/Geoshape.ts"
 import { isNumber, type NumberKind, numberKind } from "./Numbers.ts"
 import { Path } from "./Path.ts"
 import { SubGraph } from "./SubGraph.ts"

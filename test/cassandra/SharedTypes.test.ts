@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { CellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
 import { instantOf } from "../../src/structure/Instants.ts"
 import { Double, Float } from "../../src/structure/Numbers.ts"
 import { Char, Duration, Timestamp, Uuid } from "../../src/structure/Temporal.ts"

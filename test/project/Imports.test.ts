@@ -74,6 +74,11 @@ const allowedInStorage: Readonly<Record<string, ReadonlyArray<string>>> = {
   search: ["janusgraph"]
 }
 
+/** What the folders of src/structure may import of the files beside them, which import of a folder what its users do. */
+const allowedInStructure: Readonly<Record<string, ReadonlyArray<string>>> = {
+  geoshapes: ["Collections.ts", "Equivalence.ts", "Numbers.ts"]
+}
+
 /** What the folders of src/layers/transport may import of each other. A WebSocket begins as an HTTP connection. */
 const allowedInTransport: Readonly<Record<string, ReadonlyArray<string>>> = {
   shared: [],
@@ -162,6 +167,19 @@ describe("Rooms", () => {
       importsOf(file)
         .filter((target) => roomOf(target) === "storage" && folderOf(target) !== folderOf(file))
         .filter((target) => !allowedInStorage[folderOf(file)]!.includes(folderOf(target)))
+        .map((target) => `${file} imports ${target}`)
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it("of src/structure import few of the files beside them", () => {
+    const inFolders = files.filter((file) => roomOf(file) === "structure" && file.split(sep).length > 2)
+    const folderOf = (file: string): string => file.split(sep)[1]!
+    assert.sameMembers([...new Set(inFolders.map(folderOf))], Object.keys(allowedInStructure))
+    const wrong = inFolders.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => roomOf(target) === "structure" && folderOf(target) !== folderOf(file))
+        .filter((target) => !allowedInStructure[folderOf(file)]!.includes(folderOf(target)))
         .map((target) => `${file} imports ${target}`)
     )
     assert.deepEqual(wrong, [])

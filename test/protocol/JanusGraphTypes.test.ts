@@ -4,8 +4,8 @@ import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryRea
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
 import { Detached, type Edge } from "../../src/structure/Element.ts"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
-import { shapeOfText } from "../../src/structure/WellKnownText.ts"
+import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
+import { shapeOfText } from "../../src/structure/geoshapes/WellKnownText.ts"
 import { bytesOfHex, janusGraphShapes } from "../fixtures/JanusGraphShapes.ts"
 
 describe("Values of JanusGraph's types", () => {

@@ -6,11 +6,11 @@ import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
 import { parseDecimal } from "../../src/structure/Decimal.ts"
 import { Detached } from "../../src/structure/Element.ts"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
+import { shapeOfText } from "../../src/structure/geoshapes/WellKnownText.ts"
 import { instantOf } from "../../src/structure/Instants.ts"
 import { BigInteger, Byte, Float, Short } from "../../src/structure/Numbers.ts"
 import { Char, Duration, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
-import { shapeOfText } from "../../src/structure/WellKnownText.ts"
 
 const shape = (text: string): Geoshape => Geoshape.of(shapeOfText(text))
 

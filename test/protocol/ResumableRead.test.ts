@@ -7,8 +7,8 @@ import { ResumableRead } from "../../src/protocol/ResumableRead.ts"
 import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
-import { shapeOfText } from "../../src/structure/WellKnownText.ts"
+import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
+import { shapeOfText } from "../../src/structure/geoshapes/WellKnownText.ts"
 import { shape } from "./Shape.ts"
 
 const id = randomUUID()

@@ -1,5 +1,5 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { Byte, double, Float, type GremlinNumber, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"

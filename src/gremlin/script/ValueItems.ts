@@ -1,6 +1,6 @@
 import { isPredicate, NotP, P, type Predicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../structure/Numbers.ts"
 import { isCollection } from "./Copies.ts"
 import { underlying } from "./DefaultMap.ts"

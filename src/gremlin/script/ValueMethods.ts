@@ -1,7 +1,7 @@
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
 import { Edge, isElement, Property, VertexProperty } from "../../structure/Element.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { JavaRandom } from "../../structure/JavaRandom.ts"
 import { MapValues } from "../../structure/MapValues.ts"
 import { double, Float, isNumber } from "../../structure/Numbers.ts"

@@ -3,8 +3,8 @@ import { Pending } from "../../scheduling/Pending.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { dataTypeOf, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { Ref } from "../../structure/Element.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
 import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { Committing } from "./ScriptObject.ts"
 
 /** How GraphOfTheGodsFactory builds the schema. */

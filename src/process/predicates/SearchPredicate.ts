@@ -1,6 +1,6 @@
 import { hasPhrase, isAlmost, wordsOf } from "../../structure/FullText.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
-import { comparable, intersects, isWithin } from "../../structure/ShapeRelations.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
+import { comparable, intersects, isWithin } from "../../structure/geoshapes/ShapeRelations.ts"
 import { briefText } from "../../structure/Text.ts"
 import { LimitExceeded, TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import type { SearchComparison } from "../language/Predicate.ts"

@@ -1,8 +1,9 @@
 import { dateText, parseRealDate } from "../../structure/Dates.ts"
 import { decimalText, parseDecimal } from "../../structure/Decimal.ts"
 import { durationText, parseDuration } from "../../structure/Durations.ts"
-import { hasGeometry } from "../../structure/Geometries.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
+import { hasGeometry } from "../../structure/geoshapes/Geometries.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
+import { shapeOfText } from "../../structure/geoshapes/WellKnownText.ts"
 import { instantOf } from "../../structure/Instants.ts"
 import {
   BigDecimal,
@@ -19,7 +20,6 @@ import {
 } from "../../structure/Numbers.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
 import { text } from "../../structure/Text.ts"
-import { shapeOfText } from "../../structure/WellKnownText.ts"
 import { temporalFields } from "../TemporalFields.ts"
 
 /** A type that the header of a column can name: `age:Int`. */

@@ -1,5 +1,12 @@
-import { Geoshape } from "../../structure/Geoshape.ts"
-import { angleOf, kilometresOf, type Line, MAX_SHAPE_LEVELS, type Position, type Shape } from "../../structure/Shape.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
+import {
+  angleOf,
+  kilometresOf,
+  type Line,
+  MAX_SHAPE_LEVELS,
+  type Position,
+  type Shape
+} from "../../structure/geoshapes/Shape.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 

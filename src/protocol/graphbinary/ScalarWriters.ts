@@ -1,6 +1,6 @@
 import { dateFields } from "../../structure/Dates.ts"
 import type { EnumValue } from "../../structure/Enums.ts"
-import { Geoshape } from "../../structure/Geoshape.ts"
+import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { BigDecimal, BigInteger, Byte, Float, Short } from "../../structure/Numbers.ts"
 import {
   Char,

@@ -1,6 +1,6 @@
 import type { GremlinMap } from "../../structure/Collections.ts"
-import { geometryOf } from "../../structure/Geometries.ts"
-import type { Geoshape } from "../../structure/Geoshape.ts"
+import { geometryOf } from "../../structure/geoshapes/Geometries.ts"
+import type { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { doubleJson } from "./GraphSONWriter.ts"
 
 // JanusGraph's own types in GraphSON.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { ScriptMemory } from "../../../src/gremlin/script/ScriptMemory.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
-import { Geoshape } from "../../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../../src/structure/geoshapes/Geoshape.ts"
 import { bytesOf } from "../../../src/structure/HeldBytes.ts"
 import { FakeHost, resultOf } from "../FakeHost.ts"
 

@@ -4,7 +4,7 @@ import { translate } from "../../../src/gremlin/Translator.ts"
 import { Bytecode, Instruction } from "../../../src/process/language/Bytecode.ts"
 import { type P, type SearchComparison, searchComparisons, TextP } from "../../../src/process/language/Predicate.ts"
 import { compilePredicate } from "../../../src/process/predicates/PredicateEvaluation.ts"
-import { Geoshape } from "../../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../../src/structure/geoshapes/Geoshape.ts"
 import { resultOf } from "../../gremlin/FakeHost.ts"
 
 const test = (operator: SearchComparison, operand: unknown, value: unknown) =>

@@ -1,4 +1,4 @@
-import { Geoshape } from "../../../structure/Geoshape.ts"
+import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { Byte, Double, Float, Short } from "../../../structure/Numbers.ts"
 import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
 import { Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"

@@ -1,5 +1,5 @@
-import { plainGeometry } from "../../../structure/GeoJson.ts"
-import { kilometresOf, type Shape } from "../../../structure/Shape.ts"
+import { plainGeometry } from "../../../structure/geoshapes/GeoJson.ts"
+import { kilometresOf, type Shape } from "../../../structure/geoshapes/Shape.ts"
 
 /**
  * A shape as JSON for a field of shapes, in JanusGraph's form: GeoJSON, an envelope for a box, and a circle with a radius. Undefined for

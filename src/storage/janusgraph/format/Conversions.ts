@@ -1,10 +1,10 @@
 import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
-import { shapeOfGeometry } from "../../../structure/Geometries.ts"
-import { Geoshape } from "../../../structure/Geoshape.ts"
+import { shapeOfGeometry } from "../../../structure/geoshapes/Geometries.ts"
+import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
+import { shapeOfText } from "../../../structure/geoshapes/WellKnownText.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, isInt, isNumber, Short } from "../../../structure/Numbers.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
 import { text } from "../../../structure/Text.ts"
-import { shapeOfText } from "../../../structure/WellKnownText.ts"
 
 /** Conversions of values that a property key of another data type accepts. */
 

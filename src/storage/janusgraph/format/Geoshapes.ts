@@ -1,5 +1,5 @@
-import { Geoshape } from "../../../structure/Geoshape.ts"
-import type { Shape } from "../../../structure/Shape.ts"
+import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
+import type { Shape } from "../../../structure/geoshapes/Shape.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 import { Cursor, doubles, geometryBytes, listBytes, readGeometry } from "./WellKnownBinary.ts"
 

@@ -1,4 +1,4 @@
-import { Geoshape } from "../../../structure/Geoshape.ts"
+import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { instantOf, partsOfInstant } from "../../../structure/Instants.ts"
 import { Byte, Double, double, Float, isInt, Short } from "../../../structure/Numbers.ts"
 import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid, uuidOfText } from "../../../structure/Temporal.ts"

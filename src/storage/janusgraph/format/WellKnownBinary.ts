@@ -1,4 +1,4 @@
-import type { Line, Position, Rings, Shape } from "../../../structure/Shape.ts"
+import type { Line, Position, Rings, Shape } from "../../../structure/geoshapes/Shape.ts"
 
 /**
  * Lines, polygons and multi-shapes in well-known binary, as JanusGraph stores them: big-endian, two doubles for each place, the

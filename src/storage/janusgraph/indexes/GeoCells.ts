@@ -1,4 +1,4 @@
-import { type Bounds, boundsOf, type Shape } from "../../../structure/Shape.ts"
+import { type Bounds, boundsOf, type Shape } from "../../../structure/geoshapes/Shape.ts"
 import { successor } from "../cells/Cells.ts"
 import type { ColumnRange } from "./Ranges.ts"
 

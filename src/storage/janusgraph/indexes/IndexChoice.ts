@@ -1,7 +1,7 @@
 import { keyOf } from "../../../structure/Equivalence.ts"
 import { wordsOf } from "../../../structure/FullText.ts"
-import { Geoshape } from "../../../structure/Geoshape.ts"
 import type { IndexChoice, IndexCondition, IndexQuery } from "../../../structure/GraphReads.ts"
+import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { reversed, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { successor } from "../cells/Cells.ts"
 import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"

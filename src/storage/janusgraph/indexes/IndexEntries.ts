@@ -1,5 +1,5 @@
 import { wordsOf } from "../../../structure/FullText.ts"
-import { Geoshape } from "../../../structure/Geoshape.ts"
+import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import type { Table } from "../cells/CellStore.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import type { Id, VertexId } from "../format/Ids.ts"

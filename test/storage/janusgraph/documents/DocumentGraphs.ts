@@ -11,7 +11,7 @@ import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Option
 import { headersOf } from "../../../../src/storage/janusgraph/rows/Headers.ts"
 import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
 import type { SearchOptions } from "../../../../src/storage/search/SearchOptions.ts"
-import { Geoshape } from "../../../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
 import { double, Float } from "../../../../src/structure/Numbers.ts"
 import { Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
 import { text } from "../../../../src/structure/Text.ts"

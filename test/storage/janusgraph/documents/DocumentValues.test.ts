@@ -6,7 +6,7 @@ import {
 } from "../../../../src/storage/janusgraph/documents/DocumentValues.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import type { DocumentField } from "../../../../src/storage/janusgraph/schema/Schema.ts"
-import { Geoshape } from "../../../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
 import { double, Float } from "../../../../src/structure/Numbers.ts"
 import { UnsupportedValue } from "../../../../src/structure/StoreErrors.ts"
 import { Temporal, Timestamp } from "../../../../src/structure/Temporal.ts"

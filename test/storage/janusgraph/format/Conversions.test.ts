@@ -9,7 +9,7 @@ import {
   single
 } from "../../../../src/storage/janusgraph/format/Conversions.ts"
 import { GremlinMap, GremlinSet } from "../../../../src/structure/Collections.ts"
-import { Geoshape } from "../../../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
 import { BigDecimal, BigInteger, Byte, double, Float } from "../../../../src/structure/Numbers.ts"
 import { Duration, Temporal, Timestamp, uuidOfText } from "../../../../src/structure/Temporal.ts"
 

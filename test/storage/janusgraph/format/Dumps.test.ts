@@ -27,7 +27,7 @@ import { idOfRowKey, rowKey } from "../../../../src/storage/janusgraph/format/Ro
 import type { Schema } from "../../../../src/storage/janusgraph/schema/Schema.ts"
 import { buildSchema } from "../../../../src/storage/janusgraph/schema/SchemaRead.ts"
 import { readSchemaVertex } from "../../../../src/storage/janusgraph/schema/SchemaVertex.ts"
-import { Geoshape } from "../../../../src/structure/Geoshape.ts"
+import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
 import { Double, Float } from "../../../../src/structure/Numbers.ts"
 import { Char, Duration, Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
 import { type DumpedCell, dumpedCells, expectedGraph } from "../Fixtures.ts"

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
 import { ByteWriter } from "../../../../src/storage/janusgraph/format/ByteWriter.ts"
 import { readShape, writeShape } from "../../../../src/storage/janusgraph/format/Geoshapes.ts"
-import { Geoshape } from "../../../../src/structure/Geoshape.ts"
-import { shapeOfText } from "../../../../src/structure/WellKnownText.ts"
+import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
+import { shapeOfText } from "../../../../src/structure/geoshapes/WellKnownText.ts"
 import { bytesOfHex, janusGraphShapes } from "../../../fixtures/JanusGraphShapes.ts"
 
 const storedForm = (shape: Geoshape): string => {

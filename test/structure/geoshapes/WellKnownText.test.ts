@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
-import { shapeOfText, shapeText } from "../../src/structure/WellKnownText.ts"
-import { janusGraphShapes, refusedTexts } from "../fixtures/JanusGraphShapes.ts"
+import { Geoshape } from "../../../src/structure/geoshapes/Geoshape.ts"
+import { shapeOfText, shapeText } from "../../../src/structure/geoshapes/WellKnownText.ts"
+import { janusGraphShapes, refusedTexts } from "../../fixtures/JanusGraphShapes.ts"
 
 it("A shape is equal after it was written as well-known text and read again", () => {
   for (const { text } of janusGraphShapes()) {

@@ -1,8 +1,8 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
-import { boundsOf, distance, type Shape } from "../../src/structure/Shape.ts"
-import { comparable, intersects as meet, isWithin as within } from "../../src/structure/ShapeRelations.ts"
+import { Geoshape } from "../../../src/structure/geoshapes/Geoshape.ts"
+import { boundsOf, distance, type Shape } from "../../../src/structure/geoshapes/Shape.ts"
+import { comparable, intersects as meet, isWithin as within } from "../../../src/structure/geoshapes/ShapeRelations.ts"
 
 const intersects = (a: Shape, b: Shape) => meet(comparable(a), comparable(b))
 const isWithin = (a: Shape, b: Shape) => within(comparable(a), comparable(b))

@@ -1,7 +1,7 @@
-import { GremlinMap } from "./Collections.ts"
+import { GremlinMap } from "../Collections.ts"
+import { type GremlinNumber, isNumber } from "../Numbers.ts"
 import { plainGeometry } from "./GeoJson.ts"
 import { Geoshape } from "./Geoshape.ts"
-import { type GremlinNumber, isNumber } from "./Numbers.ts"
 import { boxRings } from "./Regions.ts"
 import { angleOf, type Line, MAX_SHAPE_LEVELS, type Position, type Rings, type Shape } from "./Shape.ts"
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { Geoshape } from "../../src/structure/Geoshape.ts"
-import type { Line } from "../../src/structure/Shape.ts"
-import { type Comparable, comparable, intersects, isWithin } from "../../src/structure/ShapeRelations.ts"
-import { shapeOfText } from "../../src/structure/WellKnownText.ts"
-import { janusGraphRelations } from "../fixtures/JanusGraphShapes.ts"
+import { Geoshape } from "../../../src/structure/geoshapes/Geoshape.ts"
+import type { Line } from "../../../src/structure/geoshapes/Shape.ts"
+import { type Comparable, comparable, intersects, isWithin } from "../../../src/structure/geoshapes/ShapeRelations.ts"
+import { shapeOfText } from "../../../src/structure/geoshapes/WellKnownText.ts"
+import { janusGraphRelations } from "../../fixtures/JanusGraphShapes.ts"
 
 const shape = (text: string): Comparable => comparable(Geoshape.of(shapeOfText(text)).shape)
 
