@@ -40,7 +40,7 @@ Options:
   --set <setting>=<value>   any other setting, such as --set authentication.config.tokenTimeout=60000
   --log-file <file>         file of the log; - is standard output
   --pid-file <file>         holds the process id while the server runs
-  --control-socket <path>   Unix socket that status, dump, reload, unblock, credentials and graphs speak to
+  --control-socket <path>   Unix socket: of serve, the one to create; of the other commands, that of a running server
   --format <text|json>      of show-config, dump and stats
   --format <format>         of import and export: csv, graphson or graphml; by the name of the file without it
   --config <file>           of credentials and commands on graphs: the configuration, where no server runs

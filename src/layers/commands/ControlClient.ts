@@ -24,8 +24,11 @@ export class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
   }
 }
 
-const unreachable = (path: string, cause: unknown): ControlUnreachable =>
-  new ControlUnreachable({ path, reason: errorOf(cause).message })
+const unreachable = (path: string, cause: unknown): ControlUnreachable => {
+  const { code, message }: NodeJS.ErrnoException = errorOf(cause)
+  const absent = `there is no such socket. Start the server with --control-socket ${path}, or with bin/service-server.sh`
+  return new ControlUnreachable({ path, reason: code === "ENOENT" ? absent : message })
+}
 
 /** Size of `sun_path` in sockaddr_un without the closing zero: 108 - 1 on Linux, 104 - 1 on BSD and macOS. */
 const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103

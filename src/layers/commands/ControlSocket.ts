@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, rmSync, statSync } from "node:fs"
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs"
 import { createServer, type Server, type Socket } from "node:net"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
@@ -217,13 +217,16 @@ const bind = (server: Server, path: string): Effect.Effect<void, NodeJS.ErrnoExc
   })
 
 /**
- * Fails if a running server answers at the path, or if the path names anything but a socket. The caller replaces a socket that a
- * killed process left.
+ * Fails if a running server answers at the path, if the path names anything but a socket, or if its folder does not exist, for which
+ * listen() would report EACCES. The caller replaces a socket that a killed process left.
  */
 const refuseTaken = (path: string): Effect.Effect<void, Error> =>
   Effect.suspend(() => {
     const before = statSync(path, { throwIfNoEntry: false })
-    if (before === undefined) return Effect.void
+    if (before === undefined) {
+      const folder = dirname(path)
+      return existsSync(folder) ? Effect.void : Effect.fail(new Error(`there is no folder ${folder}; create it`))
+    }
     if (!before.isSocket()) return Effect.fail(new Error("it exists and is no socket; remove it, or name another path"))
     return Effect.flatMap(Effect.either(request(path, "status")), (answer) =>
       Either.isRight(answer) ? Effect.fail(new Error("a running server uses it")) : Effect.void

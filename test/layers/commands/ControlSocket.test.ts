@@ -93,7 +93,15 @@ describe("The control socket", () => {
       yield* Effect.scoped(listen(path, diagnostics))
       const error = yield* Effect.flip(request(path, "status"))
       assert.strictEqual(error._tag, "ControlUnreachable")
-      assert.include(error.message, path)
+      assert.include(error.message, `there is no such socket. Start the server with --control-socket ${path}`)
+    })
+  )
+
+  it.scopedLive("is refused by name in a folder that does not exist", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* temporary("engine-server-"), "run")
+      const refused = yield* Effect.flip(Effect.scoped(listen(join(folder, "s.sock"), diagnostics)))
+      assert.include(refused.message, `there is no folder ${folder}; create it`)
     })
   )
 

@@ -182,7 +182,10 @@ describe("Commands on a running server", () => {
         ["stats", "--config", "server.yaml"],
         /^The graph 'graph' is in the memory of the running server\. Name its socket with --control-socket\.\n$/
       ],
-      [["stats", "--control-socket", "nowhere.sock"], /^No server answers at .*nowhere\.sock: /]
+      [
+        ["stats", "--control-socket", "nowhere.sock"],
+        /^No server answers at .*nowhere\.sock: there is no such socket. Start the server with --control-socket /
+      ]
     ]
     for (const [words, message] of cases) {
       const { err, out, status } = await command(given.folder, words)
