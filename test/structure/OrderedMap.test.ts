@@ -49,6 +49,12 @@ describe("A large collection", () => {
       0,
       "again"
     ])
+    const visited: Array<unknown> = []
+    map.forEach((value, key) => {
+      visited.push([key, value])
+    })
+    expect(visited).toEqual([...map])
+    expect([...map.keys()].map((key) => map.get(key))).toEqual([...map.values()])
     for (const key of [...map.keys()]) map.delete(key)
     expect([map.size, [...map]]).toEqual([0, []])
     map.set("a", 1)

@@ -26,7 +26,7 @@ describe("Ring", () => {
               } else expect(ring.shift()).toBe(model.shift())
             }
           }
-          expect(ring.length).toBe(model.length)
+          expect([ring.length, ring.first]).toEqual([model.length, model[0]])
         }
         while (model.length > 0) expect(ring.shift()).toBe(model.shift())
         expect(ring.shift()).toBeUndefined()
