@@ -41,6 +41,8 @@ describe("RecentIntervals", () => {
       Array.from({ length: 60 }, (_, i) => 410_000 + i * 10_000)
     )
     expect(intervals.list(1_600_000)).toEqual([])
+    // Older ones are not kept, whatever the clock says.
+    expect(intervals.list(0).length).toBe(60)
   })
 
   it("end at multiples of ten seconds, until the server ends", async () => {

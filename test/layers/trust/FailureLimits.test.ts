@@ -25,6 +25,13 @@ describe("Failures", () => {
     expect(limits.take("10.0.0.99", "other")).toBe(0)
   })
 
+  it("that the limit of their address refuses do not count for their user", () => {
+    const limits = new FailureLimits(2, () => 0)
+    for (let i = 0; i < 2; i++) fail(limits, "10.0.0.1", "user")
+    for (let i = 0; i < 100; i++) expect(limits.take("10.0.0.1", "user")).toBeGreaterThan(0)
+    expect(limits.take("10.0.0.2", "user")).toBe(0)
+  })
+
   it("are counted before the outcome is known, and returned after a success", () => {
     const limits = new FailureLimits(1, () => 0)
     for (let i = 0; i < 10; i++) {
