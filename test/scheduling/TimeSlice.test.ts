@@ -35,6 +35,25 @@ describe("A time slice", () => {
     clock.mockRestore()
   })
 
+  it("reads the clock at each call again when operations become slow", () => {
+    let now = 1
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now)
+    const slice = new TimeSlice(1_000)
+    for (let call = 0; call < 1_000; call++) slice.isOver()
+    const slow = (count: number): void => {
+      for (let call = 0; call < count; call++) {
+        now += 0.1
+        slice.isOver()
+      }
+    }
+    // The first reading after the change may be 64 calls away.
+    slow(64)
+    clock.mockClear()
+    slow(100)
+    assert.equal(clock.mock.calls.length, 100)
+    clock.mockRestore()
+  })
+
   it("asks a task to yield after each chunk of items", () => {
     const slice = new TimeSlice()
     assert.isFalse(slice.isOverAfter(CHUNK_ITEMS - 1))
