@@ -154,6 +154,15 @@ describe("Sacks", () => {
     expect(merging("V(1).out('knows').V().hasLabel('software')")).toEqual(["2", "2", "2", "2"])
     expect(merging("V(1, 2).mergeV([(T.label): 'software'])")).toEqual(["1", "1", "1", "1"])
   })
+
+  it("merge after the has() that follow a V() in the middle, as TinkerGraph makes them a part of that step", () => {
+    const joined = (script: string) => given(`g.withSack('a', Operator.addAll).E().${script}.sack()`)
+    expect(joined("V(1).has('name', 'nobody')")).toEqual([])
+    expect(joined("V(1).hasLabel('person').has('name', 'nobody')")).toEqual([])
+    // has() without a value is no part of that step.
+    expect(() => joined("V(1).has('foo')")).toThrow("Operator.addAll needs two collections or two maps")
+    expect(given("g.withSack(1, Operator.sum).E().V(1, 2).has('name', 'marko').sack().dedup()")).toEqual(["6"])
+  })
 })
 
 describe("withBulk(false)", () => {

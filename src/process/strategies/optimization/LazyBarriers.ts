@@ -161,7 +161,21 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     }
     if (step.labels.length > 0) before.labelled = true
   }
-  traversal.steps = out
+  traversal.steps = behindFilters(out)
+}
+
+/** Moves a barrier between V() or E() and has() behind the has(), which TinkerGraph makes a part of that step. */
+const behindFilters = (steps: Array<Step>): Array<Step> => {
+  for (let at = 2; at < steps.length; at++) {
+    const barrier = steps[at - 1]!
+    if (!(steps[at] instanceof HasStep && barrier instanceof BarrierStep && steps[at - 2] instanceof GraphStep))
+      continue
+    let last = at
+    while (steps[last + 1] instanceof HasStep) last++
+    steps.copyWithin(at - 1, at, last + 1)
+    steps[last] = barrier
+  }
+  return steps
 }
 
 /** What makes the step after a path processor that drops the labels that no later step reads; it gives undefined if there are none. */
