@@ -54,7 +54,7 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ['"\u0024{-> 1}"', 2, "a closure in a string is not supported"],
   ["def f(x) { x }; f 1", 19, 'found "1" where an operator'],
   ["2 in { it > 1 }", 3, "'in' takes no closure in scripts"],
-  ["import static java.lang.Math.*; sqrt(4)", 15, "a member of Math needs its class name"],
+  ["import static java.lang.Math.squareRoot; squareRoot(4)", 15, "scripts have no method squareRoot() of Math"],
   ["String.format('%tY', new Date(0))", 8, "scripts do not have the conversion %t"],
   ["$/x/$", 1, "there is no variable $"],
   ["x = switch (1) { }", 5, "a switch that is a value needs a 'case' or 'default'"],

@@ -2,6 +2,7 @@ import { lastPart } from "../../structure/ClassNames.ts"
 import { closest } from "../../structure/Spelling.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
+import { type StaticMembers, staticMembersOf } from "./StaticImports.ts"
 import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
 
 const TINKERPOP = "org.apache.tinkerpop.gremlin"
@@ -119,15 +120,16 @@ const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
   __: (member) => steps.has(member) || member === "not"
 }
 
-/** The problem with a static import of a member; undefined if there is none. `*` imports all members. */
-const memberProblem = (owner: string, member: string): string | undefined => {
+/** What a static import adds, or its problem; undefined if the member needs no import. `*` imports all members. */
+const membersOf = (owner: string, member: string, alias: string): StaticMembers | string | undefined => {
   const name = lastPart(owner)
   if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
     return `a member of ${name} needs its class name, such as ${name}.${member === "*" ? Object.keys(optionConstants[name]!)[0] : member}`
   }
   const own = Object.hasOwn(bareMembers, name) ? bareMembers[name] : undefined
   const isKnown = own ?? (isEnumName(name) ? (word: string) => isConstant(name, word) : undefined)
-  if (isKnown === undefined) return `a member of ${name} needs its class name: ${name}.${member}`
+  if (isKnown === undefined) return staticMembersOf(owner, member, alias)
+  if (alias !== member) return renamed(member, alias)
   return member === "*" || isKnown(member) ? undefined : `${name} has no member ${member}`
 }
 
@@ -144,11 +146,18 @@ interface ImportProblem {
 const IMPORT_STATEMENT =
   /import[ \t]+(static[ \t]+)?([A-Za-z_$][\w$]*(?:[ \t]*\.[ \t]*(?:[A-Za-z_$][\w$]*|\*))*)(?:[ \t]+as[ \t]+([\w$]+))?/y
 
+/** An import that scripts may write: the offset after it, and what a static import adds. */
+interface ReadImport {
+  readonly end: number
+  readonly owner: string
+  readonly members: StaticMembers | undefined
+}
+
 /**
- * Reads the import statement at the position. Returns the offset after it, or its error. An import has no effect, because
+ * Reads the import statement at the position. Returns what it imports, or its error. The import of a class has no effect, because
  * scripts may use all known classes without one. The import of an unknown class is an error, because its use would fail later.
  */
-export const readImport = (text: string, position: number): number | ImportProblem => {
+export const readImport = (text: string, position: number): ReadImport | ImportProblem => {
   IMPORT_STATEMENT.lastIndex = position
   const found = IMPORT_STATEMENT.exec(text)
   if (found === null) {
@@ -160,18 +169,24 @@ export const readImport = (text: string, position: number): number | ImportProbl
   }
   const [whole, isStatic, written = "", alias] = found
   const name = written.replace(/[ \t]/g, "")
-  const problem = problemOf(name, isStatic !== undefined, alias)
-  return problem === undefined ? position + whole.length : { problem, position: position + whole.indexOf(written, 6) }
-}
-
-/** The problem with the import of a name; undefined if there is none. */
-const problemOf = (name: string, isStatic: boolean, alias: string | undefined): string | undefined => {
   const last = lastPart(name)
   const owner = name.slice(0, Math.max(0, name.lastIndexOf(".")))
-  if (alias !== undefined && alias !== last) {
-    return `a class cannot be imported under another name: write ${last} for ${alias}`
-  }
-  if (isStatic) return isClass(owner) ? memberProblem(owner, last) : unknownClass(owner === "" ? name : owner)
+  const members =
+    isStatic === undefined
+      ? problemOf(name, owner, last, alias ?? last)
+      : isClass(owner)
+        ? membersOf(owner, last, alias ?? last)
+        : unknownClass(owner === "" ? name : owner)
+  if (typeof members === "string") return { problem: members, position: position + whole.indexOf(written, 6) }
+  return { end: position + whole.length, owner, members }
+}
+
+const renamed = (name: string, alias: string): string =>
+  `a class cannot be imported under another name: write ${name} for ${alias}`
+
+/** The problem with the import of a class or of a package; undefined if there is none. */
+const problemOf = (name: string, owner: string, last: string, alias: string): string | undefined => {
+  if (alias !== last) return renamed(last, alias)
   if (last !== "*") return isClass(name) ? undefined : unknownClass(name)
   if (Object.hasOwn(packages, owner) || strategyPackage.test(owner) || isClass(owner)) return undefined
   const instead = insteadOf(owner)

@@ -26,6 +26,7 @@ import {
 import { readArrayClass, readClassName, readFromClass } from "./ClassParser.ts"
 import { isCalledClosure, isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
+import { readImportedConstant } from "./ImportedCalls.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
 import { isLambda, readLambda } from "./LambdaParser.ts"
 import { readFollowing, readReference } from "./LinkParser.ts"
@@ -240,6 +241,8 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
       throw context.failAt(start, "__ needs a step after it, such as __.out()")
   }
   if (!context.declared.has(name)) {
+    const constant = readImportedConstant(context, name, start)
+    if (constant !== undefined) return constant
     if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)
     const array = readArrayClass(context, name)
     if (array !== undefined) return array

@@ -4,7 +4,7 @@ import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, isBlank, isNamePart, isNameStart, LINE_FEED, NO_BREAK_SPACE, SLASH, SPACE } from "./Characters.ts"
 import { DEFAULT_DEPTH_LEVELS, type ParseOptions } from "./ParseOptions.ts"
-import type { StaticImports } from "./StaticImports.ts"
+import type { ImportedConstant, StaticImports } from "./StaticImports.ts"
 
 /** A name is shorter than this. The parser reads each character of a name several times. */
 const NAME_LIMIT_CHARS = 10_000
@@ -58,6 +58,7 @@ const NO_VARIABLES: ReadonlyMap<string, number> = new Map()
 const NO_CALLS: ReadonlyMap<string, UnknownCall> = new Map()
 const NO_CONSTANTS: ReadonlyMap<string, EnumValue> = new Map()
 const NO_IMPORTS: StaticImports = new Map()
+const NO_FIELDS: ReadonlyMap<string, ImportedConstant> = new Map()
 
 /**
  * The state of one parse, which all functions of the grammar share: the place in the text, and the names that the script has
@@ -78,6 +79,8 @@ export class ParseContext {
   isGroovy = true
   /** Static methods that the script calls without their class. */
   imports: StaticImports = NO_IMPORTS
+  /** Constants that the script has imported, which it reads without their class. */
+  fields: ReadonlyMap<string, ImportedConstant> = NO_FIELDS
   /** Numbers of arguments by the offset of the parenthesis, of the calls that were counted. */
   argumentCounts: Map<number, number> | undefined = undefined
   text = ""
@@ -126,6 +129,7 @@ export class ParseContext {
     this.allowsClosures = options.allowsClosures ?? true
     this.isGroovy = options.language !== "gremlin-lang"
     this.imports = options.imports ?? NO_IMPORTS
+    this.fields = NO_FIELDS
     this.argumentCounts = undefined
     this.#rangeItems = 0
     this.text = text

@@ -4,6 +4,7 @@ import { readBody } from "./BlockParser.ts"
 import { COLON, DOT, EQUALS, LEFT_BRACE, LEFT_PAREN, RIGHT_BRACE, SEMICOLON, TILDE } from "./Characters.ts"
 import { isClosure } from "./ClosureParser.ts"
 import { readDeclaration } from "./DeclarationParser.ts"
+import { importMembers } from "./ImportedCalls.ts"
 import { readImport } from "./Imports.ts"
 import { anything } from "./Kinds.ts"
 import { codeWords } from "./Names.ts"
@@ -33,7 +34,7 @@ export const scriptOf = (context: ParseContext, statements: ReadonlyArray<Statem
   }
 }
 
-/** Reads one statement; undefined for an import, which has no effect. */
+/** Reads one statement; undefined for an import, which does nothing when the script runs. */
 export const readStatement = (context: ParseContext): Statement | undefined => {
   const first = context.skip()
   const position = context.position
@@ -103,9 +104,10 @@ const readLabelled = (context: ParseContext, label: string, position: number): S
 }
 
 const readImportStatement = (context: ParseContext, position: number): void => {
-  const end = readImport(context.text, position)
-  if (typeof end !== "number") throw context.failAt(end.position, end.problem)
-  context.position = end
+  const read = readImport(context.text, position)
+  if ("problem" in read) throw context.failAt(read.position, read.problem)
+  if (read.members !== undefined) importMembers(context, read.owner, read.members)
+  context.position = read.end
   const code = context.skip()
   if (code >= 0 && code !== SEMICOLON && !context.crossedLine) throw unexpected(context, "the end of the import")
 }

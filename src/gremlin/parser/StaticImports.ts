@@ -1,3 +1,4 @@
+import { lastPart } from "../../structure/ClassNames.ts"
 import { closest } from "../../structure/Spelling.ts"
 
 /** Numbers of arguments that a method takes. */
@@ -12,8 +13,10 @@ const many = (least: number): Counts => [least, Number.POSITIVE_INFINITY]
 /** The methods of java.lang.Math that scripts have. */
 const mathMethods = {
   ...{ abs: one, ceil: one, floor: one, rint: one, round: one, sqrt: one, cbrt: one, exp: one, log: one, log10: one },
-  ...{ sin: one, cos: one, tan: one, asin: one, acos: one, atan: one, signum: one, toRadians: one, toDegrees: one },
-  ...{ atan2: two, hypot: two, pow: two, min: two, max: two, floorMod: two, random: none }
+  ...{ log1p: one, expm1: one, signum: one, toRadians: one, toDegrees: one, sinh: one, cosh: one, tanh: one },
+  ...{ sin: one, cos: one, tan: one, asin: one, acos: one, atan: one, atan2: two, hypot: two, pow: two, copySign: two },
+  ...{ min: two, max: two, floorDiv: two, floorMod: two, addExact: two, subtractExact: two, multiplyExact: two },
+  ...{ incrementExact: one, decrementExact: one, negateExact: one, toIntExact: one, random: none }
 }
 
 /** The name of a method of java.lang.Math that scripts have. */
@@ -42,18 +45,86 @@ export const staticMethods: { readonly [className: string]: { readonly [method: 
     ...{ equals: two, hashCode: one, hash: many(0), toString: oneOrTwo },
     ...{ requireNonNull: one, requireNonNullElse: two, isNull: one, nonNull: one }
   },
-  "java.util.UUID": { randomUUID: none, fromString: one }
+  "java.util.UUID": { randomUUID: none, fromString: one },
+  "java.util.stream.Collectors": {
+    ...{ toList: none, toUnmodifiableList: none, toSet: none, toUnmodifiableSet: none, counting: none },
+    ...{ joining: [0, 3], mapping: two, groupingBy: [1, 3], partitioningBy: oneOrTwo, toMap: [2, 3] },
+    ...{
+      summingInt: one,
+      summingLong: one,
+      summingDouble: one,
+      averagingInt: one,
+      averagingLong: one,
+      averagingDouble: one
+    }
+  }
+}
+
+const inDays = "NANOSECONDS MICROSECONDS MILLISECONDS SECONDS MINUTES HOURS DAYS"
+
+/** Constants of classes that `import static CLASS.*` names, besides those of Gremlin's enumerations. */
+const staticConstants: { readonly [className: string]: ReadonlyArray<string> } = {
+  "java.lang.Math": ["PI", "E"],
+  "java.lang.Integer": ["MIN_VALUE", "MAX_VALUE"],
+  "java.lang.Long": ["MIN_VALUE", "MAX_VALUE"],
+  "java.util.concurrent.TimeUnit": inDays.split(" "),
+  "java.time.temporal.ChronoUnit":
+    "NANOS MICROS MILLIS SECONDS MINUTES HOURS HALF_DAYS DAYS WEEKS MONTHS YEARS DECADES CENTURIES".split(" "),
+  "java.time.DayOfWeek": "MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY".split(" ")
 }
 
 /** A static method that a name alone means. */
 export interface ImportedMethod {
   /** Full name of its class. */
   readonly className: string
+  /** Its name in the class, if the import has given it another one. */
+  readonly method?: string
   readonly counts: Counts
 }
 
 /** The static methods that scripts can call without their class, by name. */
 export type StaticImports = ReadonlyMap<string, ReadonlyArray<ImportedMethod>>
+
+/** A constant that a name alone means. */
+export interface ImportedConstant {
+  /** Full name of its class. */
+  readonly className: string
+  readonly constant: string
+}
+
+/** What a static import of a script adds to the names that the script calls and reads. */
+export interface StaticMembers {
+  readonly methods: ReadonlyArray<readonly [name: string, method: ImportedMethod]>
+  /** Names of constants, with the names in their class. */
+  readonly constants: ReadonlyArray<readonly [name: string, constant: string]>
+}
+
+/** A name of a constant of Java. */
+const constantName = /^[A-Z][A-Z\d_]*$|^NaN$/
+
+/**
+ * What `import static CLASS.member as alias` adds; the text of a problem if scripts do not have the member. `*` adds all members, for
+ * the classes whose members are known here. Another class has any number of arguments, and a call of it finds whether it exists.
+ */
+export const staticMembersOf = (className: string, member: string, alias: string): StaticMembers | string => {
+  const methods = Object.hasOwn(staticMethods, className) ? staticMethods[className]! : undefined
+  const constants = Object.hasOwn(staticConstants, className) ? staticConstants[className]! : []
+  const simple = lastPart(className)
+  if (member === "*") {
+    if (methods === undefined && constants.length === 0) {
+      return `the members of ${simple} need its class name, or an import of each, such as import static ${className}.of`
+    }
+    const all = Object.entries(methods ?? {}).map(([name, counts]) => [name, { className, counts }] as const)
+    return { methods: all, constants: constants.map((name) => [name, name] as const) }
+  }
+  if (constantName.test(member)) return { methods: [], constants: [[alias, member]] }
+  if (methods !== undefined && !Object.hasOwn(methods, member)) {
+    const near = closest(member, Object.keys(methods))
+    return `scripts have no method ${member}() of ${simple} without its class${near === undefined ? "" : `; did you mean ${near}?`}`
+  }
+  const counts = methods?.[member] ?? many(0)
+  return { methods: [[alias, { className, method: member, counts }]], constants: [] }
+}
 
 /** An import of `methodImports`: all methods of a class if `method` is `*`. */
 interface WrittenImport {

@@ -1,16 +1,12 @@
-import { toDouble } from "../../structure/Arithmetic.ts"
 import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
-import { Byte, double, Float, type GremlinNumber, isNumber, numberKind, Short } from "../../structure/Numbers.ts"
 import { Temporal, Uuid } from "../../structure/Temporal.ts"
 import { beginningOf } from "../../structure/Text.ts"
 import { unitNanos } from "../../structure/TimeUnits.ts"
 import { typeName } from "../../structure/TypeNames.ts"
-import type { MathMethod } from "../parser/StaticImports.ts"
 import type { Budget } from "./Budget.ts"
 import { callCalendar } from "./CalendarStatics.ts"
-import { assertUnspaced, javaCast, toNumber } from "./Casts.ts"
+import { assertUnspaced, toNumber } from "./Casts.ts"
 import { callCharacter } from "./CharacterMethods.ts"
-import { extremeOf } from "./CollectionMethods.ts"
 import { collectionStatics } from "./CollectionStatics.ts"
 import { callConstant } from "./ConstantCollections.ts"
 import {
@@ -29,9 +25,9 @@ import { hashCodeOf } from "./HashCodes.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { joinedText } from "./JoinedText.ts"
 import { jsonOutput } from "./JsonWriting.ts"
+import { mathMethods, real, type Static } from "./MathMethods.ts"
 import { membersOf } from "./Members.ts"
 import { asText } from "./MethodTable.ts"
-import { absolute } from "./NumberMethods.ts"
 import { numberTypeOf } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 import { binary } from "./Operators.ts"
@@ -40,77 +36,6 @@ import { ShapeBuilder, ShapeFactory } from "./ShapeBuilder.ts"
 import { callStream } from "./StreamStatics.ts"
 import { durationOfUnit } from "./TemporalUnits.ts"
 import { uuidOf } from "./Uuids.ts"
-
-type Static = (args: readonly unknown[], budget: Budget) => unknown
-
-const real = (value: unknown): number => {
-  if (!isNumber(value)) throw new OperandError(`a number was expected, not ${typeName(value)}`)
-  return toDouble(value)
-}
-
-const unary =
-  (calculate: (x: number) => number): Static =>
-  ([x]) =>
-    double(calculate(real(x)))
-
-/** Math.round: halves go up, a Float gives an Int, and a number that is too large gives the largest one. */
-const round: Static = ([x]) => javaCast(double(Math.floor(real(x) + 0.5)), x instanceof Float ? "Int" : "Long")
-
-/** A Byte or a Short as an Int: Math has no methods for them. */
-const widened = (value: unknown): unknown => (value instanceof Byte || value instanceof Short ? value.value : value)
-
-const absoluteValue: Static = ([x]) => {
-  real(widened(x))
-  // As in Groovy, a BigInteger becomes an Int, of its lowest 32 bits.
-  return absolute((isNumber(x) && numberKind(x) === "BigInteger" ? javaCast(x, "Int") : x) as GremlinNumber)
-}
-
-const floorMod: Static = ([x, y], budget) => {
-  const rest = binary("%", x, y, budget) as GremlinNumber
-  return toDouble(rest) !== 0 && toDouble(rest) < 0 !== real(y) < 0 ? binary("+", rest, y, budget) : rest
-}
-
-/** The wider type of two numbers, as Java promotes the arguments of Math.max: of an Int and a Long the result is a Long. */
-const promoted = ([x, y]: readonly unknown[], chosen: unknown, budget: Budget): unknown => {
-  const other = chosen === x ? y : x
-  if (numberKind(chosen as GremlinNumber) === numberKind(other as GremlinNumber)) return chosen
-  return binary("+", chosen, Number.isFinite(real(other)) ? binary("-", other, other, budget) : double(0), budget)
-}
-
-const extreme = (args: readonly unknown[], sign: 1 | -1, budget: Budget): unknown => {
-  const numbers = args.map(widened)
-  for (const number of numbers) real(number)
-  return promoted(numbers, extremeOf(numbers, sign, budget), budget)
-}
-
-const math: { readonly [name in MathMethod]: readonly [count: number, run: Static] } = {
-  abs: [1, absoluteValue],
-  ceil: [1, unary(Math.ceil)],
-  floor: [1, unary(Math.floor)],
-  rint: [1, unary((x) => (Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x)))],
-  round: [1, round],
-  sqrt: [1, unary(Math.sqrt)],
-  cbrt: [1, unary(Math.cbrt)],
-  exp: [1, unary(Math.exp)],
-  log: [1, unary(Math.log)],
-  log10: [1, unary(Math.log10)],
-  sin: [1, unary(Math.sin)],
-  cos: [1, unary(Math.cos)],
-  tan: [1, unary(Math.tan)],
-  asin: [1, unary(Math.asin)],
-  acos: [1, unary(Math.acos)],
-  atan: [1, unary(Math.atan)],
-  signum: [1, unary(Math.sign)],
-  toRadians: [1, unary((x) => (x / 180) * Math.PI)],
-  toDegrees: [1, unary((x) => (x * 180) / Math.PI)],
-  atan2: [2, ([y, x]) => double(Math.atan2(real(y), real(x)))],
-  hypot: [2, ([x, y]) => double(Math.hypot(real(x), real(y)))],
-  pow: [2, ([x, y]) => double(real(x) ** real(y))],
-  min: [2, (args, budget) => extreme(args, -1, budget)],
-  max: [2, (args, budget) => extreme(args, 1, budget)],
-  floorMod: [2, floorMod],
-  random: [0, () => Math.random()]
-}
 
 /** A boolean of a script. */
 const boolean = (value: unknown): boolean => {
@@ -132,7 +57,7 @@ const parseBoolean: readonly [count: number, run: Static] = [
 ]
 
 const statics: { readonly [className: string]: { readonly [name: string]: readonly [count: number, run: Static] } } = {
-  Math: math,
+  Math: mathMethods,
   System: {
     currentTimeMillis: [0, () => BigInt(Date.now())],
     nanoTime: [0, () => process.hrtime.bigint()]

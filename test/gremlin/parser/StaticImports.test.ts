@@ -1,0 +1,42 @@
+import { expect, it } from "vitest"
+import { text } from "../../../src/structure/Text.ts"
+import { resultOf } from "../FakeHost.ts"
+
+const shown = (script: string): string => text(resultOf(script))
+
+it.each([
+  ["import static java.lang.Math.*; [sqrt(16), floorMod(-7, 2), PI]", "[4.0, 1, 3.141592653589793]"],
+  ["import static java.lang.Math.sqrt\n[sqrt(16), sqrt(9)]", "[4.0, 3.0]"],
+  ["import static java.lang.Math.PI; PI * 2", "6.283185307179586"],
+  ["import static java.lang.Math.max as larger; larger(3, 5)", "5"],
+  ["import static java.lang.Integer.MAX_VALUE as LARGEST; LARGEST", "2147483647"],
+  ["import static java.util.stream.Collectors.*; [1, 2].stream().map { it + 1 }.collect(toList())", "[2, 3]"],
+  ["import static java.util.stream.Collectors.joining; ['a', 'b'].stream().collect(joining('-'))", "a-b"],
+  ["import static java.util.UUID.randomUUID; randomUUID().toString().length()", "36"],
+  ["import static java.time.LocalDate.of; of(2020, 1, 2).toString()", "2020-01-02"],
+  ["import static java.util.concurrent.TimeUnit.*; SECONDS.toMillis(3)", "3000"],
+  ["import static java.time.temporal.ChronoUnit.HOURS; Duration.of(3, HOURS).toMinutes()", "180"]
+])("A static import lets a script use members without their class: %s", (script, result) => {
+  expect(shown(script)).toBe(result)
+})
+
+it("A variable or a function of the script comes before a static import of the same name", () => {
+  expect(shown("import static java.lang.Math.*; def PI = 3; def sqrt(x) { x }; [PI, sqrt(16)]")).toBe("[3, 16]")
+})
+
+it("A statically imported method with another number of arguments stays the step", () => {
+  expect(shown("import static java.lang.Math.max; max(3, 5)")).toBe("5")
+  expect(() => resultOf("import static java.lang.Math.max; x = max(); 1")).not.toThrow()
+})
+
+it("A static import is valid for its script only, and its members are unknown before it", () => {
+  expect(() => resultOf("sqrt(16)")).toThrow("there is no step, predicate or function sqrt()")
+  expect(() => resultOf("x = sqrt(16); import static java.lang.Math.sqrt; x")).toThrow("sqrt()")
+})
+
+it("A call of a static import that its class does not have names the class", () => {
+  expect(() => resultOf("import static java.time.LocalDate.nothing; nothing(1)")).toThrow(
+    "scripts do not have the method LocalDate.nothing()"
+  )
+  expect(() => resultOf("import static java.lang.Math.TAU; TAU")).toThrow("Math has no constant TAU")
+})
