@@ -103,6 +103,7 @@ describe("The length of a script", () => {
       `g${".with('a', 1)".repeat(times)}.V()`,
       `g.inject({${"1,".repeat(times)}1})`,
       `g.V().is(eq(1)${".or(eq(2))".repeat(times)})`,
+      `g.V().is(eq(1)${".or(eq(2)).or(eq(3).and(eq(4)))".repeat(times / 2)})`,
       `g.V().is(eq(1)${".negate()".repeat(times)})`,
       `x = 1${"+1".repeat(times)}`,
       `x = x${".f()".repeat(times)}`,
@@ -112,6 +113,13 @@ describe("The length of a script", () => {
     ]
     for (const script of chains) expect(parseScript(script).statements.length).toBeGreaterThan(0)
     expect(() => parseScript(`${"a = ".repeat(times)}1`)).toThrow(/more than 100 variables/)
+  })
+
+  it("counts as depth where and() and or() take turns, as each contains all before it", () => {
+    const turns = (times: number) => `g.V().is(eq(1)${".and(eq(2)).or(eq(3))".repeat(times)})`
+    expect(parseScript(turns(200)).statements.length).toBe(1)
+    rejects(turns(300), /nested more than 500 levels deep/)
+    rejects(`g.V().is(eq(1)${".or(eq(2)).negate()".repeat(300)})`, /nested more than 500 levels deep/)
   })
 
   it("does not lift the limits of numbers and ranges", () => {
@@ -160,7 +168,7 @@ describe("A parse in slices", () => {
     `g${".with('a', 1)".repeat(300)}.withStrategies(ReadOnlyStrategy).V().where(__.inject(${list})${".out()".repeat(400)})`,
     `x = ${list}\n${"y = x[1] + 2 * 3 - x.size()\nz = [a: y, b: {1, y}]\n".repeat(300)}${"1 + ".repeat(500)}1`,
     `x = x${".f(1, [2])[3].y".repeat(300)}\n[1, 2]\n-3`,
-    `g.V().is(gt(1)${".and(lt(2)).or(neq(3))".repeat(400)}.negate())`,
+    `g.V().is(gt(1)${".and(lt(2)).or(neq(3))".repeat(240)}.negate())`,
     `g.inject({${Array.from({ length: 1000 }, (_, index) => index).join(",")}})`
   ]
 

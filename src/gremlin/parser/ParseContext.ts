@@ -114,6 +114,8 @@ export class ParseContext {
   variables: ReadonlyMap<string, number> = NO_VARIABLES
   /** Constants that some of those names mean when there is no such variable. */
   constants: ReadonlyMap<string, EnumValue> = NO_CONSTANTS
+  /** Levels of and(), or() and negate() in the predicate that was read last. */
+  predicateLevels = 0
   /** True when a part of the script must be calculated while it runs. */
   calculates = false
 
@@ -226,12 +228,15 @@ export class ParseContext {
 
   /** Opens a level of nesting. Fails when the script nests too deep. */
   enter(): void {
-    if (++this.depth > this.#maximumDepth) {
-      throw this.failAt(
-        this.position,
-        `the script is nested more than ${this.#maximumDepth} levels deep, the most that is allowed (maxNestingDepth)`
-      )
-    }
+    this.checkLevels(++this.depth)
+  }
+
+  /** Fails when something nests more levels deep than is allowed. */
+  checkLevels(levels: number): void {
+    const most = this.#maximumDepth
+    if (levels <= most) return
+    const problem = `the script is nested more than ${most} levels deep, the most that is allowed (maxNestingDepth)`
+    throw this.failAt(this.position, problem)
   }
 
   /** Closes a level of nesting. */

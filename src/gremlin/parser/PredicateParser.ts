@@ -10,6 +10,7 @@ import {
   TextP
 } from "../../process/language/Predicate.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
+import { ChainExpression, Expression, type Operand } from "../Script.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
@@ -20,43 +21,74 @@ import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
 // Predicates: `P.gt(1)`, `within(1, 2)`, `TextP.containing('a').and(neq('b'))`.
 
 /** Reads the predicate of this name and those joined to it; undefined when no predicate has this name. The position is at `(`. */
-export const readPredicate = (context: ParseContext, name: string, start: number): Predicate | undefined => {
+export const readPredicate = (context: ParseContext, name: string, start: number): Operand | undefined => {
   const spec = predicates.get(name)
   if (spec !== undefined) {
     const args = readArguments(context, spec, start)
-    if (name === "not" && !isPredicate(args[0])) throw context.failAt(start, "P.not() takes a predicate such as eq(1)")
-    return readJoinedPredicate(context, comparison(name, args))
+    if (name !== "not") context.predicateLevels = 0
+    else if (!isPredicate(args[0])) throw context.failAt(start, "P.not() takes a predicate such as eq(1)")
+    return readJoinedPredicate(context, comparison(name, args), start)
   }
   const textSpec = textPredicates.get(name) ?? searchPredicates.get(name)
   if (textSpec === undefined) return undefined
-  return readJoinedPredicate(context, new TextP(name as TextComparison, readArguments(context, textSpec, start)[0]))
+  const [value] = readArguments(context, textSpec, start)
+  context.predicateLevels = 0
+  return readJoinedPredicate(context, new TextP(name as TextComparison, value), start)
 }
 
-/** Reads the `.and()`, `.or()` and `.negate()` after a predicate; they apply from left to right. */
-export const readJoinedPredicate = (context: ParseContext, first: Predicate): Predicate => {
+/**
+ * Reads the `.and()`, `.or()` and `.negate()` after a predicate; they apply from left to right. Those from a variable on,
+ * as in `gt(1).or(p).negate()`, are calls, which are made when the script runs. `start` is the offset of the predicate.
+ */
+export const readJoinedPredicate = (context: ParseContext, first: Predicate, start: number): Operand => {
   const slices = context.slices
-  // The only member is the predicate so far, from which the next slice resumes.
-  let chain: Array<Predicate> = [first]
+  // The predicate so far, from which the next slice resumes, and the levels of predicates in it.
+  let chain: [predicate: Operand, levels: number] = [first, context.predicateLevels]
   if (slices !== undefined) {
     const loop = slices.enter(context.loopKey(LoopKind.predicates), chain, context.position, 0)
-    chain = loop.items as Array<Predicate>
+    chain = loop.items as typeof chain
     context.position = loop.position
   }
   while (context.skip() === DOT) {
     const name = readConnective(context)
     if (name === "") break
-    const left = chain[0]!
+    const [left, levels] = chain
     if (name === "negate") {
       if (context.skip() !== RIGHT_PAREN) throw unexpected(context, "')': negate() takes no argument")
       context.position++
-      chain[0] = negated(left)
-    } else chain[0] = connected(name, left, readRightPredicate(context, name))
+      chain[0] = isPredicate(left) ? negated(left) : negatedLater(context, left, start)
+      chain[1] += chain[0] instanceof NotP || !isPredicate(left) ? 1 : -1
+    } else {
+      const right = readRightPredicate(context, name)
+      chain[1] = 1 + Math.max(isJoinedBy(left, name) ? levels - 1 : levels, context.predicateLevels)
+      const isWhole = isPredicate(left) && isPredicate(right)
+      chain[0] = isWhole ? connected(name, left, right) : madeLater(context, left, name, [right], start)
+    }
+    context.checkLevels(chain[1])
     slices?.step(context.position, 0)
   }
   slices?.leave(0)
   context.kind = Kind.predicate
-  return chain[0]!
+  context.predicateLevels = chain[1]
+  return chain[0]
 }
+
+/** A call of a method of a predicate that is made when the script runs. It is a predicate for the rules of the grammar. */
+const madeLater = (
+  context: ParseContext,
+  of: Operand,
+  name: string,
+  args: ReadonlyArray<Operand>,
+  start: number
+): ChainExpression => {
+  context.kind = Kind.predicate
+  context.calculates = true
+  return new ChainExpression(start, of, [{ kind: "call", name, args, safe: false, position: start }])
+}
+
+/** The negation of a predicate that is made when the script runs. */
+export const negatedLater = (context: ParseContext, predicate: Operand, start: number): ChainExpression =>
+  madeLater(context, predicate, "negate", [], start)
 
 /** Reads `.and(`, `.or(` or `.negate(`; "", without moving, when something else follows. */
 const readConnective = (context: ParseContext): "and" | "or" | "negate" | "" => {
@@ -72,11 +104,12 @@ const readConnective = (context: ParseContext): "and" | "or" | "negate" | "" => 
   return ""
 }
 
-/** Reads the predicate in the parentheses of `and()` or `or()`. */
-const readRightPredicate = (context: ParseContext, name: string): Predicate => {
+/** Reads the predicate, or a value that may be one when the script runs, in the parentheses of `and()` or `or()`. */
+const readRightPredicate = (context: ParseContext, name: string): Operand => {
   context.enter()
-  const right = context.readExpression(context, Kind.predicate, 0)
-  if (!isPredicate(right)) throw unexpected(context, `a predicate such as gt(1) in ${name}()`)
+  const right = context.readExpression(context, Kind.predicate | Kind.variable, 0)
+  if (!isPredicate(right) && !(right instanceof Expression) && !(right instanceof Variable))
+    throw unexpected(context, `a predicate such as gt(1) in ${name}()`)
   expect(context, RIGHT_PAREN, `')' after the predicate of ${name}()`)
   context.leave()
   return right
@@ -110,11 +143,14 @@ const members = (args: readonly unknown[]): unknown => {
 export const negated = (predicate: Predicate): Predicate =>
   predicate instanceof NotP ? predicate.predicate : new NotP(predicate)
 
+/** Whether the right operand of and() or or() becomes one more member of the left one. */
+const isJoinedBy = (left: Operand, operator: "and" | "or"): left is ConnectiveP =>
+  left instanceof ConnectiveP && left.operator === operator
+
 /** Joins two predicates. If the left one has the same operator, the right one is added to its list, which only the parser holds. */
 const connected = (operator: "and" | "or", left: Predicate, right: Predicate): Predicate => {
-  const parts =
-    left instanceof ConnectiveP && left.operator === operator ? (left.predicates as Array<Predicate>) : [left]
-  if (right instanceof ConnectiveP && right.operator === operator) for (const part of right.predicates) parts.push(part)
+  const parts = isJoinedBy(left, operator) ? (left.predicates as Array<Predicate>) : [left]
+  if (isJoinedBy(right, operator)) for (const part of right.predicates) parts.push(part)
   else parts.push(right)
-  return left instanceof ConnectiveP && left.operator === operator ? left : new ConnectiveP(operator, parts)
+  return isJoinedBy(left, operator) ? left : new ConnectiveP(operator, parts)
 }

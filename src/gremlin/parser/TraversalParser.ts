@@ -1,13 +1,13 @@
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
-import { type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
+import { ChainExpression, type Operand, SourceExpression, type Terminal, TraversalExpression } from "../Script.ts"
 import { closureRefused, insteadOf } from "../ScriptHints.ts"
 import { callSuggestion } from "../SyntaxErrors.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, LEFT_BRACE, RIGHT_PAREN } from "./Characters.ts"
 import { inWords, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
-import { negated, readJoinedPredicate } from "./PredicateParser.ts"
+import { negated, negatedLater, readJoinedPredicate } from "./PredicateParser.ts"
 import { expect, opens, peekName, unexpected, wordAt } from "./Scanner.ts"
 import { type CallSpec, usage } from "./Signatures.ts"
 import { beginsClosure, readClosuresAfter } from "./StepClosures.ts"
@@ -63,14 +63,16 @@ export const readAfterUnderscores = (context: ParseContext): Bytecode => {
 }
 
 /** Reads `not(...)`: a step when it contains a traversal, a predicate when it contains one. The position is at the parenthesis. */
-export const readNot = (context: ParseContext, start: number, accepts: number): unknown => {
+export const readNot = (context: ParseContext, start: number, accepts: number): Operand => {
   context.enter()
   context.position++
-  const inner = asData(context, context.readExpression(context, Kind.predicate | Kind.traversal | Kind.variable, 0))
+  const read = context.readExpression(context, Kind.predicate | Kind.traversal | Kind.variable, 0)
+  const inner = asData(context, read)
   const kind = context.kind
   expect(context, RIGHT_PAREN, "')' of not()")
   context.leave()
-  if (kind === Kind.predicate && isPredicate(inner)) return readJoinedPredicate(context, negated(inner))
+  if (kind === Kind.predicate && read instanceof ChainExpression) return negatedLater(context, read, start)
+  if (kind === Kind.predicate && isPredicate(inner)) return readJoinedPredicate(context, negated(inner), start)
   if (kind === Kind.traversal || (kind === Kind.variable && (accepts & Kind.traversal) !== 0)) {
     return readAnonymousFrom(context, [new Instruction("not", [inner])])
   }
