@@ -44,6 +44,8 @@ export interface StorageOptions {
   readonly password: string | undefined
   /** Default false. */
   readonly readOnly: boolean
+  /** Opening fails where there is no graph yet, and creates none. Default false. */
+  readonly mustExist?: boolean
   /** A graph in memory has JanusGraph's schema and indexes (`storage.memory.schema`). Default true. */
   readonly schema?: boolean
   /** Present with cql. */

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { ServerSettings } from "../../services/Config.ts"
 import { CredentialsFailed, type Role, roles } from "../../services/Credentials.ts"
+import { existingGraph } from "../graphs/ExistingGraph.ts"
 import { openCredentials } from "../trust/CredentialStores.ts"
 import { type CredentialsRequest, perform } from "../trust/CredentialsRequests.ts"
 import { request as ask } from "./ControlClient.ts"
@@ -62,8 +63,15 @@ const local = (settings: CredentialsCommand["settings"], request: CredentialsReq
   Effect.scoped(
     Effect.gen(function* () {
       const given = yield* settings
+      const { authentication } = given
+      const { credentialsDb } = authentication
+      // Only add creates the graph of the users.
+      const opened =
+        credentialsDb === undefined || request.action === "add"
+          ? given
+          : { ...given, authentication: { ...authentication, credentialsDb: existingGraph(credentialsDb) } }
       const { store, users } = yield* Effect.catchTag(
-        openCredentials(given),
+        openCredentials(opened),
         "GraphUnavailable",
         ({ message }) =>
           new CredentialsFailed({

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type { ServerSettings } from "../../services/Config.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
+import { existingGraph } from "../graphs/ExistingGraph.ts"
 import { scopedGraph } from "../graphs/GraphStores.ts"
 import { restoreGraph } from "../tools/Backup.ts"
 import type { GraphsRequest } from "../tools/GraphsTool.ts"
@@ -168,7 +169,8 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
       })
       const graph = unlimited(settings.graphs.get(name)!)
       if (request.tool === "restore") return yield* restoring(request.source, graph, report)
-      const store = yield* scopedGraph(graph)
+      // Of a graph that does not exist, verify would find nothing wrong, and a backup would be empty.
+      const store = yield* scopedGraph(request.tool === "import" ? graph : existingGraph(graph))
       if (!store.features.persistent) {
         if (request.tool === "verify") return yield* Effect.fail(inMemory(name))
         return yield* Effect.fail(

@@ -37,7 +37,7 @@ const tlsOptions = async (settings: CqlTlsSettings): Promise<CqlTlsOptions> => {
 }
 
 const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
-  const { cql, hostname, keyspace, password, port, readOnly, username } = storage
+  const { cql, hostname, keyspace, mustExist = false, password, port, readOnly, username } = storage
   return {
     ...cqlDefaults,
     ...cql,
@@ -49,6 +49,7 @@ const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
     username,
     password,
     readOnly,
+    mustExist,
     tls: cql?.tls === undefined ? undefined : await tlsOptions(cql.tls)
   }
 }

@@ -72,8 +72,9 @@ const inFiles = (
   overCells(settings, async (opening) => {
     // Servers without a graph on disk do not load the module.
     const { openLmdbGraph } = await import("./LmdbGraphs.ts")
-    const { readOnly } = storage
-    return openLmdbGraph({ name: settings.name, directory: storage.directory!, readOnly, cells, temporary }, opening)
+    const { mustExist = false, readOnly } = storage
+    const directory = storage.directory!
+    return openLmdbGraph({ name: settings.name, directory, readOnly, mustExist, cells, temporary }, opening)
   })
 
 /** Opens a graph in a keyspace of Cassandra. */

@@ -10,6 +10,8 @@ interface LmdbGraphRequest {
   /** Absolute path of the folder with the files. */
   readonly directory: string
   readonly readOnly: boolean
+  /** Opening fails where there is no graph yet. */
+  readonly mustExist: boolean
   readonly cells: CellGraphSettings
   /** The folder is removed when the graph is closed. */
   readonly temporary: boolean
@@ -17,16 +19,17 @@ interface LmdbGraphRequest {
 
 /**
  * Opens the graph in a folder, or creates it. Fails with StorageFailure when the folder cannot be used, when another server
- * has it open, and when its format is not one that this version reads.
+ * has it open, when its format is not one that this version reads, and when a graph that must exist does not.
  */
 export const openLmdbGraph = async (
-  { cells, directory, name, readOnly, temporary }: LmdbGraphRequest,
+  { cells, directory, mustExist, name, readOnly, temporary }: LmdbGraphRequest,
   { log, signal, worker }: Opening
 ): Promise<GraphStore> => {
   const store = await openLmdbStore({
     directory,
     sync: cells.lmdbSync,
     readOnly,
+    mustExist,
     temporary,
     // Each process has temporary folders of its own.
     ...(worker === undefined || temporary ? {} : { server: worker.server }),

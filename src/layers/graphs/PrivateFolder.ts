@@ -7,8 +7,8 @@ import type { GraphSettings } from "../../services/GraphSettings.ts"
 export const makePrivate = ({ factory }: GraphSettings): Effect.Effect<void> =>
   Effect.sync(() => {
     if (factory.kind !== "JanusGraphFactory") return
-    const { directory, readOnly } = factory.storage
-    if (directory === undefined || readOnly) return
+    const { directory, mustExist = false, readOnly } = factory.storage
+    if (directory === undefined || readOnly || mustExist) return
     try {
       mkdirSync(dirname(directory), { recursive: true })
       mkdirSync(directory, { mode: 0o700 })

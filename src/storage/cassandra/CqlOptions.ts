@@ -73,6 +73,8 @@ export interface CqlOptions {
   readonly cache: SliceCacheOptions
   /** `storage.read-only`. */
   readonly readOnly: boolean
+  /** Opening fails where there is no graph yet, and creates none. Default false. */
+  readonly mustExist?: boolean
   readonly schema: CqlSchemaOptions
   /** `storage.cql.ssl.*`; undefined without TLS. */
   readonly tls: CqlTlsOptions | undefined

@@ -116,19 +116,29 @@ export const removeKeyspace = async (client: Client, options: CqlOptions): Promi
   await changeSchema(client, options, `DROP KEYSPACE IF EXISTS "${nameOf(options.keyspace)}"`)
 }
 
+/** True for the tables of a graph of JanusGraph or of this server. */
+const isGraph = (existing: ReadonlySet<string> | undefined): boolean =>
+  ["edgestore", "graphindex", "system_properties"].every((table) => existing?.has(table))
+
 /**
  * Creates the keyspace and its tables where they do not exist; existing ones are not changed. A keyspace that is opened
- * read-only must have JanusGraph's tables; this server's own tables may be missing in a keyspace of JanusGraph, and count
+ * read-only or must exist has to have JanusGraph's tables; this server's own tables may be missing in a keyspace of JanusGraph, and count
  * as empty. Returns the tables that can be read.
  */
 export const prepareKeyspace = async (client: Client, options: CqlOptions): Promise<ReadonlySet<string>> => {
-  const { keyspace, readOnly, schema } = options
+  const { keyspace, mustExist = false, readOnly, schema } = options
   const place = placeOf(options)
   try {
     const existing = await existingTables(client, options)
+    const graph = isGraph(existing) ? existing : undefined
     if (readOnly) {
-      if (existing?.has("edgestore") && existing.has("graphindex") && existing.has("system_properties")) return existing
+      if (graph !== undefined) return graph
       throw new StorageFailure(`There is no graph in ${place} yet, and storage.read-only=true forbids creating one.`)
+    }
+    if (mustExist && graph === undefined) {
+      throw new StorageFailure(
+        `There is no graph in ${place}. Check storage.hostname and storage.cql.keyspace. The first start of the server creates a graph.`
+      )
     }
     if (existing === undefined) await changeSchema(client, options, keyspaceStatement(keyspace, schema))
     const known = new Set(existing)

@@ -21,6 +21,8 @@ export interface LmdbOptions {
   readonly sync: SyncMode
   /** Changes neither the files nor the folder. */
   readonly readOnly: boolean
+  /** Opening fails where there is no graph yet, and creates none. Default false. */
+  readonly mustExist?: boolean
   /** Nothing needs the files after this process. Default false. */
   readonly temporary?: boolean
 }
@@ -30,13 +32,13 @@ export const binary = { encoding: "binary", keyEncoding: "binary" } as const
 
 /**
  * Creates the folder if there is no graph. Throws StorageFailure when it cannot be created, when the graph is
- * read-only, or when the folder has a graph of JanusGraph.
+ * read-only or must exist, or when the folder has a graph of JanusGraph.
  */
 export const makeFolder = (options: LmdbOptions): void => {
-  const { directory, readOnly } = options
+  const { directory, mustExist = false, readOnly } = options
   if (existsSync(`${directory}/${FILE}`)) return
   refuseBerkeley(directory)
-  if (readOnly) throw missing(options)
+  if (readOnly || mustExist) throw missing(options)
   try {
     mkdirSync(directory, { recursive: true })
   } catch (cause) {
@@ -145,8 +147,13 @@ export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> =>
 }
 
 /** The error of a graph that does not exist and must not be created. */
-export const missing = ({ directory }: LmdbOptions): StorageFailure =>
-  new StorageFailure(`There is no graph in ${directory}, and storage.read-only=true forbids creating one.`)
+export const missing = ({ directory, readOnly }: LmdbOptions): StorageFailure =>
+  new StorageFailure(
+    readOnly
+      ? `There is no graph in ${directory}, and storage.read-only=true forbids creating one.`
+      : `There is no graph in ${directory}. Check storage.directory, and the folder where relative paths start ` +
+          "(SERVICE_HOME, or else the working directory). The first start of the server creates a graph."
+  )
 
 /** The error of files that cannot be opened, with what to do. */
 export const unusable = ({ directory, readOnly }: LmdbOptions, cause: unknown): StorageFailure =>

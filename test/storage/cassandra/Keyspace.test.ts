@@ -79,6 +79,19 @@ describe("The statements that create or remove a keyspace", () => {
     for (const { readTimeout, text } of sent) if (text.startsWith("SELECT")) expect(readTimeout).toBe(12_000)
   })
 
+  it("are not sent for a graph that must exist", async () => {
+    const sent: Array<string> = []
+    const client = {
+      execute: async (text: string) => {
+        sent.push(text)
+        return { rows: [] }
+      }
+    } as unknown as Client
+    const failed: unknown = await prepareKeyspace(client, { ...options, mustExist: true }).catch((error) => error)
+    expect(String(failed)).toMatch(/There is no graph in .*Check storage\.hostname and storage\.cql\.keyspace/)
+    expect(sent.filter((text) => !text.startsWith("SELECT"))).toEqual([])
+  })
+
   it("are named in the error when no node answers, and the start tries again", async () => {
     const late = Object.assign(new Error("no"), { name: "OperationTimedOutError" })
     const client = {
