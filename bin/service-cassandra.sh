@@ -155,6 +155,7 @@ start() {
   fi
   find_node
   find_java
+  check_seconds CASSANDRA_START_TIMEOUT "${CASSANDRA_START_TIMEOUT:-240}"
   case $data in
     *[[:space:]]*) fail "ERROR: the folder of Cassandra's data must have no spaces: set CASSANDRA_DATA (it is $data)." ;;
   esac

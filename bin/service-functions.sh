@@ -51,6 +51,13 @@ is_gone() {
   return 1
 }
 
+# Fails for a variable that is no whole number of seconds. Arithmetic with it would end the script in the middle of a start.
+check_seconds() {
+  case $2 in
+    0?* | *[!0-9]*) fail "ERROR: $1 is $2; it must be a whole number of seconds, such as 120." ;;
+  esac
+}
+
 make_folder() {
   mkdir -p -- "$2" 2>/dev/null
   [ -d "$2" ] && [ -w "$2" ] || fail "ERROR: $1 $2 does not exist and could not be created, or is not writable."

@@ -142,9 +142,19 @@ warn_of_fallback() {
 
 # --- The process --------------------------------------------------------------------------------------------------------
 
+# Ends with status 4, in which the Linux Standard Base has "unknown", if this user cannot see whether a server runs.
+check_pid_file() {
+  folder=$(dirname -- "$PID_FILE")
+  if { [ -d "$folder" ] && [ ! -x "$folder" ]; } || { [ -f "$PID_FILE" ] && [ ! -r "$PID_FILE" ]; }; then
+    printf '%s\n' "ERROR: this user may not read the PID file $PID_FILE, and cannot see whether the server runs. Run the command as the user of the server, or as root." >&2
+    exit 4
+  fi
+}
+
 # Sets PID from the PID file.
 read_pid() {
   PID=
+  check_pid_file
   [ -r "$PID_FILE" ] || return 1
   IFS= read -r PID < "$PID_FILE"
   case $PID in
@@ -154,6 +164,7 @@ read_pid() {
 
 # Fails for a file that holds something else than a process id: it may be a file of the user, named by mistake.
 keep_other_file() {
+  check_pid_file
   [ -e "$PID_FILE" ] || return 0
   [ -f "$PID_FILE" ] && [ -r "$PID_FILE" ] && [ -z "$(tr -d '0-9[:space:]' < "$PID_FILE" | head -c 1)" ] ||
     fail "ERROR: PID_FILE $PID_FILE exists and holds something else than a process id; remove it, or name another file."
@@ -315,10 +326,12 @@ become_server() {
 start() {
   find_node
   find_program
+  check_seconds SERVICE_START_TIMEOUT "${SERVICE_START_TIMEOUT:-120}"
   choose_conf lenient "${1:-}"
   make_folder LOG_DIR "$LOG_DIR"
   make_folder "LOG_FILE's folder" "$(dirname -- "$LOG_FILE")"
-  (: >> "$LOG_FILE") 2> /dev/null || fail "ERROR: LOG_FILE $LOG_FILE cannot be written; name another file."
+  # The log has requests of clients. The server creates it with the same mode after a rotation.
+  (umask 027 && : >> "$LOG_FILE") 2> /dev/null || fail "ERROR: LOG_FILE $LOG_FILE cannot be written; name another file."
   make_folder PID_DIR "$PID_DIR"
   make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
   keep_other_file
@@ -364,12 +377,16 @@ stop() {
     remove_leftovers
     return 0
   fi
-  kill -TERM "$PID" 2>/dev/null || fail "Unable to stop server [$PID]"
+  # The server may have ended since it was found.
+  kill -TERM "$PID" 2>/dev/null || ! is_server "$PID" ||
+    fail "Unable to stop server [$PID]: this user may not end the process. Run the command as the user of the server, or as root."
   tenths=0
   while is_server "$PID"; do
     # After the first signal requests may end; the second one ends the process at once.
     if [ "$tenths" -eq 300 ]; then kill -TERM "$PID" 2>/dev/null; fi
-    if [ "$tenths" -ge 600 ]; then fail "Unable to stop server [$PID]"; fi
+    if [ "$tenths" -ge 600 ]; then
+      fail "Unable to stop server [$PID]: it has not ended within 60 seconds. The last lines of its log say what it waits for; kill -KILL $PID ends it at once."
+    fi
     sleep 0.1
     tenths=$((tenths + 1))
   done
@@ -526,6 +543,7 @@ case $command in
     # A refused configuration does not stop the running server.
     find_node
     find_program
+    check_seconds SERVICE_START_TIMEOUT "${SERVICE_START_TIMEOUT:-120}"
     choose_conf lenient "${1:-}"
     stop
     start "$@"

@@ -24,10 +24,18 @@ export class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
   }
 }
 
+/** What to do about an error of the operating system, by its code. */
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: "Only the user of the server may use its socket: run the command as that user, or as root.",
+  ECONNREFUSED: "No server listens there: start the server, or name the socket of the one that runs."
+}
+
 const unreachable = (path: string, cause: unknown): ControlUnreachable => {
-  const { code, message }: NodeJS.ErrnoException = errorOf(cause)
+  const { code = "", message }: NodeJS.ErrnoException = errorOf(cause)
   const absent = `there is no such socket. Start the server with --control-socket ${path}, or with bin/service-server.sh`
-  return new ControlUnreachable({ path, reason: code === "ENOENT" ? absent : message })
+  const remedy = remedies[code]
+  const reason = remedy === undefined ? message : `${message}. ${remedy}`
+  return new ControlUnreachable({ path, reason: code === "ENOENT" ? absent : reason })
 }
 
 /** Size of `sun_path` in sockaddr_un without the closing zero: 108 - 1 on Linux, 104 - 1 on BSD and macOS. */

@@ -185,6 +185,10 @@ describe("Commands on a running server", () => {
       [
         ["stats", "--control-socket", "nowhere.sock"],
         /^No server answers at .*nowhere\.sock: there is no such socket. Start the server with --control-socket /
+      ],
+      [
+        ["stats", "--control-socket", "server.yaml"],
+        /^No server answers at .*server\.yaml: .*No server listens there: start the server/
       ]
     ]
     for (const [words, message] of cases) {
