@@ -89,7 +89,9 @@ export class WorkerLink {
         reject(new WorkerStartFailed(reason))
         return null
       })
-      void this.ended.then((exit) => reject(new WorkerStartFailed(`its process ended with ${exitText(exit)}`)))
+      void this.ended.then((exit) =>
+        reject(new WorkerStartFailed(`its process ended with ${exitText(exit)}; the log says why`))
+      )
     })
     this.left = new Promise((resolve) => {
       this.channel.onNotice("leaving", () => {

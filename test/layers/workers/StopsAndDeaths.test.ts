@@ -155,7 +155,9 @@ describe("The primary process", () => {
     made[2]!.ready()
     await made_(4)
     made[3]!.end(1)
-    expect(await reload).toMatch(/cannot start: .*exit status 1\. 1 of 2 workers are replaced, and the others stay/)
+    expect(await reload).toMatch(
+      /cannot start: .*exit status 1; the log says why\. 1 of 2 workers are replaced, and the others stay/
+    )
     expect([made[0]!.has("retire"), made[1]!.has("retire")]).toEqual([true, false])
   })
 
