@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
@@ -7,6 +7,7 @@ import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore, RowChange, Table } from "../../storage/janusgraph/cells/CellStore.ts"
 import { ArchiveReader, damagedBackup, writeArchive } from "../../storage/janusgraph/maintenance/archive/Archive.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
+import { makeFolders } from "../../storage/shared/Folders.ts"
 import type { GraphStore } from "../../structure/GraphStore.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
 import { grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
@@ -43,7 +44,7 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
   }
   try {
     await writeWhole(file, async (temporary) => {
-      await mkdir(dirname(file), { recursive: true })
+      makeFolders(dirname(file))
       // Level 1: higher levels are slower and compress little more.
       await pipeline(parts(), createGzip({ level: 1 }), createWriteStream(temporary, { flags: "wx", flush: true }))
     })
@@ -87,7 +88,7 @@ export const restoreGraph = async (
       await store.close()
     }
     await rm(directory, { recursive: true, force: true })
-    await mkdir(dirname(directory), { recursive: true })
+    makeFolders(dirname(directory))
     await rename(made, directory)
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     return `Restored ${grouped(rows)} rows into ${directory} (${seconds} s).`

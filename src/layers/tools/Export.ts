@@ -1,9 +1,10 @@
 import { createWriteStream } from "node:fs"
-import { mkdir, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { CsvEncoder } from "../../protocol/csv/CsvEncoder.ts"
+import { makeFolders } from "../../storage/shared/Folders.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
 import type { GraphEncoder } from "../../structure/GraphStream.ts"
 import { TaggedError } from "../../structure/StoreErrors.ts"
@@ -50,7 +51,7 @@ const exportCsv = async (
   context: ToolContext
 ): Promise<ReadonlyArray<string>> => {
   const encoder = new CsvEncoder(typedIds)
-  await makeFolder(folder)
+  makeFolder(folder)
   const end = zipped ? ".csv.gz" : ".csv"
   const files = [join(folder, `vertices${end}`), join(folder, `edges${end}`)] as const
   for (const file of files) await refuseExisting(file)
@@ -91,7 +92,7 @@ const exportFile = async (
   await refuseExisting(file)
   const encoder = fileFormats.encoder(format)!
   const report = reporter(transaction, context)
-  await makeFolder(dirname(file))
+  makeFolder(dirname(file))
   await writeFile(file, zipped, () => texts(encoder, transaction, tally, report, context.signal))
   return [file]
 }
@@ -136,9 +137,9 @@ const reporter =
     report({ stage, done, total, unit: kind === "vertex" ? "vertices" : "edges", note: grouped(done) })
   }
 
-const makeFolder = async (folder: string): Promise<void> => {
+const makeFolder = (folder: string): void => {
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolders(folder)
   } catch (error) {
     throw new ToolFailure(`The folder ${folder} cannot be created: ${(error as Error).message}`)
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { existsSync, linkSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { existsSync, linkSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { endianness } from "node:os"
 import { open, type RootDatabase } from "lmdb"
 import { StorageFailure } from "../../structure/StoreErrors.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
+import { makeFolders } from "../shared/Folders.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { reasonOf } from "./Failures.ts"
 import { firstBytes, isCutOff, knownTransactions } from "./FileLength.ts"
@@ -40,7 +41,7 @@ export const makeFolder = (options: LmdbOptions): void => {
   refuseBerkeley(directory)
   if (readOnly || mustExist) throw missing(options)
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolders(directory)
   } catch (cause) {
     throw unusable(options, cause)
   }
