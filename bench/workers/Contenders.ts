@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { type Connection, connectWebSocket } from "../Load.ts"
 import { final } from "../Messages.ts"
 import { type ServerProcess, startServer } from "../ServerProcess.ts"
@@ -91,13 +92,28 @@ const shownWorkers = ({ controlSocket }: Served): Promise<ReadonlyArray<ShownWor
 export const divisionOf = async (server: Served): Promise<ReadonlyArray<number>> =>
   (await shownWorkers(server)).map(({ connections }) => connections)
 
+/** Time between two looks at the connections of the workers. */
+const LOOK_MS = 50
+
+/** The workers when the connections that the client has closed are closed in them, too. */
+const settledWorkers = async (server: Served): Promise<ReadonlyArray<ShownWorker>> => {
+  for (let before = await shownWorkers(server); ; ) {
+    await sleep(LOOK_MS)
+    const after = await shownWorkers(server)
+    if (after.every(({ connections, pid }) => before.find((each) => each.pid === pid)?.connections === connections)) {
+      return after
+    }
+    before = after
+  }
+}
+
 /** Connections to one server by the process that has them. */
 export const connectionsByWorker = async (
   server: Served,
   count: number
 ): Promise<ReadonlyMap<number, ReadonlyArray<Connection>>> => {
   const all = new Map<number, Array<Connection>>()
-  let before = await shownWorkers(server)
+  let before = await settledWorkers(server)
   for (let i = 0; i < count; i++) {
     const connection = await connectWebSocket(server.port, final)
     const after = await shownWorkers(server)
