@@ -61,7 +61,6 @@ const scripts: Readonly<Record<string, string>> = {
   "x in { it > 1 }": "x = 3; x in { it > 1 }",
   "%t": "String.format('%tY', new Date())",
   "int[][]": "int[][] x = [[1]]; x",
-  "import static java.lang.Math.*": "import static java.lang.Math.*; 1",
   "closure.delegate": "closure = { 1 }; closure.delegate",
   "use(Category)": "use(Category) { 1 }",
   "trampoline()": "x = { 1 }.trampoline(); x()",
