@@ -10,7 +10,7 @@ import {
   TextP
 } from "../../process/language/Predicate.ts"
 import { GremlinSet } from "../../structure/Collections.ts"
-import { ChainExpression, Expression, type Operand } from "../Script.ts"
+import { ChainExpression, Expression, type Link, type Operand } from "../Script.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
@@ -24,9 +24,9 @@ import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
 export const readPredicate = (context: ParseContext, name: string, start: number): Operand | undefined => {
   const spec = predicates.get(name)
   if (spec !== undefined) {
+    if (name === "not") return readNotPredicate(context, start)
     const args = readArguments(context, spec, start)
-    if (name !== "not") context.predicateLevels = 0
-    else if (!isPredicate(args[0])) throw context.failAt(start, "P.not() takes a predicate such as eq(1)")
+    context.predicateLevels = 0
     return readJoinedPredicate(context, comparison(name, args), start)
   }
   const textSpec = textPredicates.get(name) ?? searchPredicates.get(name)
@@ -40,7 +40,7 @@ export const readPredicate = (context: ParseContext, name: string, start: number
  * Reads the `.and()`, `.or()` and `.negate()` after a predicate; they apply from left to right. Those from a variable on,
  * as in `gt(1).or(p).negate()`, are calls, which are made when the script runs. `start` is the offset of the predicate.
  */
-export const readJoinedPredicate = (context: ParseContext, first: Predicate, start: number): Operand => {
+export const readJoinedPredicate = (context: ParseContext, first: Operand, start: number): Operand => {
   const slices = context.slices
   // The predicate so far, from which the next slice resumes, and the levels of predicates in it.
   let chain: [predicate: Operand, levels: number] = [first, context.predicateLevels]
@@ -57,12 +57,14 @@ export const readJoinedPredicate = (context: ParseContext, first: Predicate, sta
       if (context.skip() !== RIGHT_PAREN) throw unexpected(context, "')': negate() takes no argument")
       context.position++
       chain[0] = isPredicate(left) ? negated(left) : negatedLater(context, left, start)
-      chain[1] += chain[0] instanceof NotP || !isPredicate(left) ? 1 : -1
+      if (isPredicate(left)) chain[1] += chain[0] instanceof NotP ? 1 : -1
     } else {
       const right = readRightPredicate(context, name)
-      chain[1] = 1 + Math.max(isJoinedBy(left, name) ? levels - 1 : levels, context.predicateLevels)
       const isWhole = isPredicate(left) && isPredicate(right)
       chain[0] = isWhole ? connected(name, left, right) : madeLater(context, left, name, [right], start)
+      // How deep a predicate is that is made later is checked then.
+      const added = isWhole ? (isJoinedBy(left, name) ? 0 : 1) : 0
+      chain[1] = Math.max(levels + added, context.predicateLevels + 1)
     }
     context.checkLevels(chain[1])
     slices?.step(context.position, 0)
@@ -83,7 +85,12 @@ const madeLater = (
 ): ChainExpression => {
   context.kind = Kind.predicate
   context.calculates = true
-  return new ChainExpression(start, of, [{ kind: "call", name, args, safe: false, position: start }])
+  const call: Link = { kind: "call", name, args, safe: false, position: start }
+  if (!(of instanceof ChainExpression)) return new ChainExpression(start, of, [call])
+  // One chain, which only the parser holds: a chain around each other one would need the stack.
+  const links = of.links as Array<Link>
+  links.push(call)
+  return of
 }
 
 /** The negation of a predicate that is made when the script runs. */
@@ -107,12 +114,27 @@ const readConnective = (context: ParseContext): "and" | "or" | "negate" | "" => 
 /** Reads the predicate, or a value that may be one when the script runs, in the parentheses of `and()` or `or()`. */
 const readRightPredicate = (context: ParseContext, name: string): Operand => {
   context.enter()
+  context.predicateLevels = 0
   const right = context.readExpression(context, Kind.predicate | Kind.variable, 0)
   if (!isPredicate(right) && !(right instanceof Expression) && !(right instanceof Variable))
     throw unexpected(context, `a predicate such as gt(1) in ${name}()`)
   expect(context, RIGHT_PAREN, `')' after the predicate of ${name}()`)
   context.leave()
   return right
+}
+
+/** Reads `P.not(...)` and what is joined to it. The position is at the parenthesis. */
+const readNotPredicate = (context: ParseContext, start: number): Operand => {
+  context.enter()
+  context.position++
+  context.predicateLevels = 0
+  const inner = context.readExpression(context, Kind.predicate | Kind.variable, 0)
+  if (!isPredicate(inner) && !(inner instanceof Expression) && !(inner instanceof Variable))
+    throw context.failAt(start, "P.not() takes a predicate such as eq(1)")
+  expect(context, RIGHT_PAREN, "')' of not()")
+  context.leave()
+  const first = isPredicate(inner) ? comparison("not", [inner]) : negatedLater(context, inner, start)
+  return readJoinedPredicate(context, first, start)
 }
 
 const comparison = (name: string, args: readonly unknown[]): Predicate => {

@@ -71,7 +71,8 @@ export const readNot = (context: ParseContext, start: number, accepts: number): 
   const kind = context.kind
   expect(context, RIGHT_PAREN, "')' of not()")
   context.leave()
-  if (kind === Kind.predicate && read instanceof ChainExpression) return negatedLater(context, read, start)
+  if (kind === Kind.predicate && read instanceof ChainExpression)
+    return readJoinedPredicate(context, negatedLater(context, read, start), start)
   if (kind === Kind.predicate && isPredicate(inner)) return readJoinedPredicate(context, negated(inner), start)
   if (kind === Kind.traversal || (kind === Kind.variable && (accepts & Kind.traversal) !== 0)) {
     return readAnonymousFrom(context, [new Instruction("not", [inner])])

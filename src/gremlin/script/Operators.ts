@@ -84,7 +84,7 @@ const applied = (operator: StrictOperator, left: unknown, right: unknown, budget
       return bitwise(operator, left, right)
     case "&":
     case "|":
-      if (isPredicate(left)) return joinedPredicates(operator === "&" ? "and" : "or", left, right)
+      if (isPredicate(left)) return joinedPredicates(operator === "&" ? "and" : "or", left, right, budget)
       return bitwise(operator, left, right)
     case ">>>":
     case "^":

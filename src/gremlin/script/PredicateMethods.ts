@@ -4,6 +4,7 @@ import type { Budget } from "./Budget.ts"
 import { isCollection } from "./Copies.ts"
 import type { Method, Methods } from "./MethodTable.ts"
 import { OperandError } from "./OperandErrors.ts"
+import { addItems } from "./ValueItems.ts"
 
 /** The value of a comparison or of its negation; null for several that are joined, as in Java. Lists are copied. */
 export const predicateValue = (predicate: Predicate): unknown => {
@@ -26,9 +27,13 @@ export const withOwnValues = (predicate: Predicate, budget: Budget): Predicate =
   return predicate instanceof TextP ? new TextP(predicate.operator, value) : new P(predicate.operator, value)
 }
 
-/** Two predicates, joined by and() or or(). Fails with OperandError if the second is none. */
-export const joined = (operator: "and" | "or", left: Predicate, right: unknown): Predicate => {
+/**
+ * Two predicates, joined by and() or or(). Fails with OperandError if the second is none, or if both have too many parts: a script that
+ * joins a predicate with itself doubles them each time.
+ */
+export const joined = (operator: "and" | "or", left: Predicate, right: unknown, budget: Budget): Predicate => {
   if (!isPredicate(right)) throw new OperandError(`${operator}() takes a predicate such as gt(1)`)
+  budget.spend(addItems(right, addItems(left, 0, 0), 0), `${operator}()`)
   return javaForm(new ConnectiveP(operator, [left, right]))
 }
 
@@ -47,8 +52,8 @@ export const predicateMethods: Methods = {
       throw new OperandError("getPredicates() needs predicates that and() or or() joins")
     }
   ],
-  and: [1, 1, (value: Predicate, [other]) => joined("and", value, other)],
-  or: [1, 1, (value: Predicate, [other]) => joined("or", value, other)],
+  and: [1, 1, (value: Predicate, [other], budget) => joined("and", value, other, budget)],
+  or: [1, 1, (value: Predicate, [other], budget) => joined("or", value, other, budget)],
   negate: [0, 0, (value: Predicate) => (value instanceof NotP ? value.predicate : new NotP(value))],
   clone: [0, 0, (value: Predicate) => value],
   toString: textMethod,

@@ -61,7 +61,10 @@ export const addItems = (value: unknown, count: number, depth: number, countsCha
       if (total > MAX_OPERATION_ITEMS) return total
     }
   } else if (isPredicate(value)) {
-    for (const operand of operandsOf(value)) total = addItems(operand, total, depth + 1, countsChars)
+    for (const operand of operandsOf(value)) {
+      total = addItems(operand, total, depth + 1, countsChars)
+      if (total > MAX_OPERATION_ITEMS) return total
+    }
   }
   return total
 }

@@ -81,6 +81,44 @@ describe("A predicate", () => {
   })
 })
 
+describe("A predicate that a loop joins with itself", () => {
+  it.each(["p = p.and(p)", "p = p | p", "p = eq(0).or(p.and(p))", "p = p.negate().or(p)"])(
+    "is refused when it has too many parts: %s",
+    (statement) => {
+      expect(() => resultOf(`def p = gt(1); for (i in 0..<40) { ${statement} }; 1`)).toThrow(
+        "would process 100002 items in one operation; the limit for scripts is 100000"
+      )
+    }
+  )
+
+  it("is refused when its parts nest too deep", () => {
+    expect(() => resultOf("def p = gt(1); for (i in 0..<150) { p = eq(0).or(p.and(eq(1))) }; 1")).toThrow(
+      "nest at most 100 levels deep"
+    )
+  })
+})
+
+describe("A predicate that is joined with a variable", () => {
+  const cases: ReadonlyArray<readonly [script: string, value: string]> = [
+    ["not(gt(0).and(p)).or(eq(3))", "or(not(gt(0)), not(lt(3)), eq(3))"],
+    ["not(gt(0).and(p)).and(lt(4))", "and(or(not(gt(0)), not(lt(3))), lt(4))"],
+    ["P.not(gt(0).and(p))", "or(not(gt(0)), not(lt(3)))"],
+    ["P.not(p).or(eq(5))", "or(not(lt(3)), eq(5))"],
+    ["gt(0).and(p).negate().negate()", "and(gt(0), lt(3))"]
+  ]
+
+  it.each(cases)("%s", (script, value) => {
+    expect(text(resultOf(`def p = lt(3); x = ${script}; x`))).toBe(value)
+  })
+
+  it("nests no deeper when one operator joins many", () => {
+    const many = (first: string, joined: string): string =>
+      `def p = lt(3); x = ${first}${joined.repeat(600)}; x.getPredicates().size()`
+    expect(resultOf(many("eq(7)", ".or(p)"))).toBe(601)
+    expect(resultOf(many("eq(7).or(p)", ".or(eq(8))"))).toBe(602)
+  })
+})
+
 describe("The operators & and | of predicates", () => {
   it("are and() and or()", () => {
     expect(text(resultOf("gt(28) & lt(33)"))).toBe("and(gt(28), lt(33))")
