@@ -163,6 +163,13 @@ describe("Sacks", () => {
     expect(() => joined("V(1).has('foo')")).toThrow("Operator.addAll needs two collections or two maps")
     expect(given("g.withSack(1, Operator.sum).E().V(1, 2).has('name', 'marko').sack().dedup()")).toEqual(["6"])
   })
+
+  it("meet at a barrier of the traversal before the has() that follow it", () => {
+    const normed = (script: string) => given(`g.withSack(1.0d, Operator.sum).${script}.has('name', 'marko').sack()`)
+    expect(normed("V(1, 2).barrier(normSack)")).toEqual(["0.5"])
+    expect(normed("inject(1).V(1, 2).barrier(normSack)")).toEqual(["0.5"])
+    expect(normed("V(3).V(1, 2).barrier(normSack)")).toEqual(["0.5"])
+  })
 })
 
 describe("withBulk(false)", () => {

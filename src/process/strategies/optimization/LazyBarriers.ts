@@ -161,15 +161,16 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     }
     if (step.labels.length > 0) before.labelled = true
   }
-  traversal.steps = behindFilters(out)
+  traversal.steps = behindFilters(out, steps)
 }
 
-/** Moves a barrier between V() or E() and has() behind the has(), which TinkerGraph makes a part of that step. */
-const behindFilters = (steps: Array<Step>): Array<Step> => {
+/** Moves a barrier between V() or E() and has() behind the has(), which TinkerGraph makes a part of that step. Those in `own` stay. */
+const behindFilters = (steps: Array<Step>, own: ReadonlyArray<Step>): Array<Step> => {
   for (let at = 2; at < steps.length; at++) {
     const barrier = steps[at - 1]!
     if (!(steps[at] instanceof HasStep && barrier instanceof BarrierStep && steps[at - 2] instanceof GraphStep))
       continue
+    if (own.includes(barrier)) continue
     let last = at
     while (steps[last + 1] instanceof HasStep) last++
     steps.copyWithin(at - 1, at, last + 1)
