@@ -4,7 +4,7 @@ import { argumentCount } from "./ArgumentCounts.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
-import type { StaticMembers } from "./StaticImports.ts"
+import type { ImportedConstant, ImportedMethod, StaticMembers } from "./StaticImports.ts"
 
 /**
  * Reads the call of a static method that the configuration or the script imports: `sqrt(16)` is `Math.sqrt(16)`. The position is at the
@@ -36,19 +36,37 @@ export const readImportedConstant = (context: ParseContext, name: string, start:
   ])
 }
 
-/** Lets the rest of the script call and read the members of a static import without their class. */
+/** The imports of the script, with those of the configuration. */
+const ownImports = (context: ParseContext) => {
+  const methodImports = context.hasOwnImports ? context.imports : new Map(context.imports)
+  const constantImports = context.hasOwnImports ? context.fields : new Map(context.fields)
+  context.hasOwnImports = true
+  context.imports = methodImports
+  context.fields = constantImports
+  return {
+    methodImports: methodImports as Map<string, ReadonlyArray<ImportedMethod>>,
+    constantImports: constantImports as Map<string, ImportedConstant>
+  }
+}
+
+/**
+ * Lets the rest of the script call and read the members of a static import without their class. As in Groovy, a name that an import
+ * gives alone comes first, then those of `*` in their order, and last the same name of the configuration.
+ */
 export const importMembers = (
   context: ParseContext,
   className: string,
-  { methods, constants }: StaticMembers
+  { constants, isEach, methods }: StaticMembers
 ): void => {
-  const imports = new Map(context.imports)
-  // As in Groovy, a name that the script imports comes before the same name of the configuration.
+  const { constantImports, methodImports } = ownImports(context)
   for (const [name, method] of methods) {
-    imports.set(name, [method, ...(imports.get(name) ?? []).filter((other) => other.className !== method.className)])
+    const known = methodImports.get(name) ?? []
+    if (isEach && known.some((other) => other.isOfScript === true && other.className === className)) continue
+    const others = known.filter((other) => other.className !== className)
+    const at = isEach ? others.filter(({ isOfScript }) => isOfScript === true).length : 0
+    methodImports.set(name, others.toSpliced(at, 0, method))
   }
-  context.imports = imports
-  const fields = new Map(context.fields)
-  for (const [name, constant] of constants) fields.set(name, { className, constant })
-  context.fields = fields
+  for (const [name, constant] of constants) {
+    if (!(isEach && constantImports.has(name))) constantImports.set(name, { className, constant })
+  }
 }

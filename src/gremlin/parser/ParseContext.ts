@@ -81,6 +81,8 @@ export class ParseContext {
   imports: StaticImports = NO_IMPORTS
   /** Constants that the script has imported, which it reads without their class. */
   fields: ReadonlyMap<string, ImportedConstant> = NO_FIELDS
+  /** Whether `imports` and `fields` are of this script alone, which may add to them. */
+  hasOwnImports = false
   /** Numbers of arguments by the offset of the parenthesis, of the calls that were counted. */
   argumentCounts: Map<number, number> | undefined = undefined
   text = ""
@@ -132,6 +134,7 @@ export class ParseContext {
     this.isGroovy = options.language !== "gremlin-lang"
     this.imports = options.imports ?? NO_IMPORTS
     this.fields = NO_FIELDS
+    this.hasOwnImports = false
     this.argumentCounts = undefined
     this.#rangeItems = 0
     this.text = text

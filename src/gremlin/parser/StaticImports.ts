@@ -79,6 +79,8 @@ export interface ImportedMethod {
   readonly className: string
   /** Its name in the class, if the import has given it another one. */
   readonly method?: string
+  /** True if a static import of the script names it. */
+  readonly isOfScript?: boolean
   readonly counts: Counts
 }
 
@@ -94,6 +96,8 @@ export interface ImportedConstant {
 
 /** What a static import of a script adds to the names that the script calls and reads. */
 export interface StaticMembers {
+  /** True for `*`. A name that an import gives alone comes before it, and so does that of an earlier `*`. */
+  readonly isEach: boolean
   readonly methods: ReadonlyArray<readonly [name: string, method: ImportedMethod]>
   /** Names of constants, with the names in their class. */
   readonly constants: ReadonlyArray<readonly [name: string, constant: string]>
@@ -114,16 +118,18 @@ export const staticMembersOf = (className: string, member: string, alias: string
     if (methods === undefined && constants.length === 0) {
       return `the members of ${simple} need its class name, or an import of each, such as import static ${className}.of`
     }
-    const all = Object.entries(methods ?? {}).map(([name, counts]) => [name, { className, counts }] as const)
-    return { methods: all, constants: constants.map((name) => [name, name] as const) }
+    const all = Object.entries(methods ?? {}).map(
+      ([name, counts]) => [name, { className, counts, isOfScript: true }] as const
+    )
+    return { isEach: true, methods: all, constants: constants.map((name) => [name, name] as const) }
   }
-  if (constantName.test(member)) return { methods: [], constants: [[alias, member]] }
+  if (constantName.test(member)) return { isEach: false, methods: [], constants: [[alias, member]] }
   if (methods !== undefined && !Object.hasOwn(methods, member)) {
     const near = closest(member, Object.keys(methods))
     return `scripts have no method ${member}() of ${simple} without its class${near === undefined ? "" : `; did you mean ${near}?`}`
   }
   const counts = methods?.[member] ?? many(0)
-  return { methods: [[alias, { className, method: member, counts }]], constants: [] }
+  return { isEach: false, methods: [[alias, { className, method: member, counts, isOfScript: true }]], constants: [] }
 }
 
 /** An import of `methodImports`: all methods of a class if `method` is `*`. */

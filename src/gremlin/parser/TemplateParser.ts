@@ -1,7 +1,7 @@
-import type { Variable } from "../../process/language/Bytecode.ts"
 import { TemplateExpression } from "../ProgramExpressions.ts"
 import { ChainExpression, type Link, type Operand } from "../Script.ts"
 import { BACKSLASH, DOLLAR, DOT, DOUBLE_QUOTE, isNamePart, isNameStart, LEFT_BRACE, RIGHT_BRACE } from "./Characters.ts"
+import { readImportedConstant } from "./ImportedCalls.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { expect } from "./Scanner.ts"
@@ -113,9 +113,11 @@ const readHole = (context: ParseContext): Operand => {
   return links.length === 0 ? root : new ChainExpression(start, root, links)
 }
 
-const readHoleName = (context: ParseContext): Variable => {
+const readHoleName = (context: ParseContext): Operand => {
   const start = context.position
-  return useVariable(context, nameAt(context), start)
+  const name = nameAt(context)
+  const constant = context.declared.has(name) ? undefined : readImportedConstant(context, name, start)
+  return constant ?? useVariable(context, name, start)
 }
 
 /** Reads a name without dollar signs, which begin the next hole. */

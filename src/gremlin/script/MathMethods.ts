@@ -1,5 +1,6 @@
 import { toDouble } from "../../structure/Arithmetic.ts"
 import {
+  BigInteger,
   Byte,
   double,
   Float,
@@ -59,9 +60,9 @@ const extreme = (args: readonly unknown[], sign: 1 | -1, budget: Budget): unknow
   return promoted(numbers, extremeOf(numbers, sign, budget), budget)
 }
 
-/** An Int or a Long. Java has no other methods of these names, so that Groovy finds none for another number. */
+/** An Int or a Long. Java has no other methods of these names, so that Groovy finds none for a number with a fraction. */
 const integer = (value: unknown, method: MathMethod): number | bigint => {
-  const wide = widened(value)
+  const wide = value instanceof BigInteger ? javaCast(value, "Int") : widened(value)
   if (typeof wide === "bigint" || (typeof wide === "number" && numberKind(wide) === "Int")) return wide
   throw new OperandError(
     `Math.${method}() takes an Integer or a Long, not ${typeName(value)}`,
@@ -117,6 +118,15 @@ const floorMod: Static = (args) => {
 /** The sign of a number or of a zero. */
 const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0)
 
+/** The result of a method that Java has for Float, too: a Float if all arguments are. */
+const floating = (result: number, args: readonly unknown[]): GremlinNumber =>
+  args.every((arg) => arg instanceof Float) ? new Float(result) : double(result)
+
+const copySign: Static = (args) => {
+  const [x, y] = args.map(real)
+  return floating(isNegative(x!) === isNegative(y!) ? x! : -x!, args)
+}
+
 /** The methods of java.lang.Math that scripts have: the number of their arguments, and what they do. */
 export const mathMethods: { readonly [name in MathMethod]: readonly [count: number, run: Static] } = {
   abs: [1, absoluteValue],
@@ -140,14 +150,14 @@ export const mathMethods: { readonly [name in MathMethod]: readonly [count: numb
   asin: [1, unary(Math.asin)],
   acos: [1, unary(Math.acos)],
   atan: [1, unary(Math.atan)],
-  signum: [1, unary(Math.sign)],
+  signum: [1, (args) => floating(Math.sign(real(args[0])), args)],
   // Java multiplies by the rounded factor, which differs in the last digit from a division by 180.
   toRadians: [1, unary((x) => x * (Math.PI / 180))],
   toDegrees: [1, unary((x) => x * (180 / Math.PI))],
   atan2: [2, ([y, x]) => double(Math.atan2(real(y), real(x)))],
   hypot: [2, ([x, y]) => double(Math.hypot(real(x), real(y)))],
   pow: [2, ([x, y]) => double(real(x) ** real(y))],
-  copySign: [2, ([x, y]) => double(isNegative(real(x)) === isNegative(real(y)) ? real(x) : -real(x))],
+  copySign: [2, copySign],
   min: [2, (args, budget) => extreme(args, -1, budget)],
   max: [2, (args, budget) => extreme(args, 1, budget)],
   floorDiv: [2, floorDiv],

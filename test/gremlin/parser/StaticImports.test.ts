@@ -20,6 +20,25 @@ it.each([
   expect(shown(script)).toBe(result)
 })
 
+it.each([
+  ["import static java.lang.Integer.MAX_VALUE; import static java.lang.Long.*; MAX_VALUE", "2147483647"],
+  ["import static java.lang.Long.*; import static java.lang.Integer.MAX_VALUE; MAX_VALUE", "2147483647"],
+  ["import static java.lang.Long.*; import static java.lang.Integer.*; MAX_VALUE.class.simpleName", "Long"],
+  ["import static java.lang.Integer.valueOf; import static java.lang.Long.*; valueOf('5').class.simpleName", "Integer"],
+  ["import static java.lang.Long.*; import static java.lang.Integer.*; valueOf('5').class.simpleName", "Long"],
+  [
+    "import static java.lang.Long.valueOf; import static java.lang.Integer.valueOf; valueOf('5').class.simpleName",
+    "Integer"
+  ]
+])("A member that an import names comes before those of *, and the first * before the next: %s", (script, result) => {
+  expect(shown(script)).toBe(result)
+})
+
+it("A constant of a static import can be a hole of a string, unless a variable has its name", () => {
+  expect(shown('import static java.lang.Math.PI; "$PI"')).toBe("3.141592653589793")
+  expect(shown('import static java.lang.Math.PI; def PI = 3; "$PI"')).toBe("3")
+})
+
 it("A variable or a function of the script comes before a static import of the same name", () => {
   expect(shown("import static java.lang.Math.*; def PI = 3; def sqrt(x) { x }; [PI, sqrt(16)]")).toBe("[3, 16]")
 })

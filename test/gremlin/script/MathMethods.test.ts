@@ -36,6 +36,16 @@ it("Math has the hyperbolic functions, logarithms near one, and copySign()", () 
   expect(shown("[Math.copySign(3, -0.0d), Math.copySign(-3, 2)]")).toBe("[-3.0, 3.0]")
 })
 
+it("Math gives a Float where Java has a method for it, and takes a BigInteger as an Integer", () => {
+  expect(shown("[Math.signum(2.0f).class.simpleName, Math.copySign(1.0f, -2.0f).class.simpleName]")).toBe(
+    "[Float, Float]"
+  )
+  expect(shown("[Math.signum(2.0d).class.simpleName, Math.copySign(1.0f, -2.0d).class.simpleName]")).toBe(
+    "[Double, Double]"
+  )
+  expect(shown("[Math.floorMod(7G, 3), Math.addExact(5G, 3)]")).toBe("[1, 8]")
+})
+
 it("Math converts angles with the factors of Java, and rounds a number just below a half down", () => {
   expect(shown("[Math.toDegrees(3.14159d), Math.toRadians(180)]")).toBe("[179.9998479605043, 3.141592653589793]")
   expect(shown("[Math.round(0.49999999999999994d), Math.round(2.5d), Math.round(-2.5d)]")).toBe("[0, 3, -2]")
