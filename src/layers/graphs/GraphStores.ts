@@ -105,7 +105,11 @@ const inTemporaryFiles = (
       catch: (cause) => unavailable(settings, `storage.memory.schema: ${errorOf(cause).message}`)
     }),
     (directory) =>
-      inFiles(settings, { kind, storage: { ...storage, directory }, cells: { ...cells, lmdbSync: "none" } }, true)
+      inFiles(
+        settings,
+        { kind, storage: { ...storage, directory, mustExist: false }, cells: { ...cells, lmdbSync: "none" } },
+        true
+      )
   )
 
 const janusGraph = (

@@ -34,6 +34,18 @@ describe("A graph on disk that does not exist", () => {
     )
   )
 
+  it.live("is not named for a graph in memory, of which the commands leave no folder", () =>
+    withFiles(
+      { ...files, "graph.properties": "gremlin.graph=JanusGraphFactory\nstorage.backend=inmemory\n" },
+      (folder) =>
+        Effect.promise(async () => {
+          const { err, status } = await command(folder, ["stats", "--config", "server.yaml"])
+          assert.match(err, /^The graph 'graph' is in the memory of the running server\. Name its socket/)
+          assert.strictEqual(status, 1)
+        })
+    )
+  )
+
   it.live("is created by an import", () =>
     withFiles(files, (folder) =>
       Effect.promise(async () => {
