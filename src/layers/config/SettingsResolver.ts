@@ -13,7 +13,7 @@ import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
 import { readMethodImports } from "./Imports.ts"
 import type { Report } from "./Report.ts"
-import { sameStorage } from "./SameStorage.ts"
+import { canonical, sameStorage } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
 
@@ -103,8 +103,29 @@ const ownSettings = ({
   ...own
 }: FileSettings) => own
 
+/** The folder to which a graph writes; undefined for other graphs. */
+const writtenFolder = ({ factory }: GraphSettings): string | undefined => {
+  if (factory.kind !== "JanusGraphFactory" || factory.storage.backend !== "lmdb" || factory.storage.readOnly) return
+  return factory.storage.directory === undefined ? undefined : canonical(factory.storage.directory)
+}
+
+/** Reports graphs with the same folder: a process that closes one of them releases the locks of both. */
+const checkFolders = (graphs: Iterable<GraphSettings>, report: Report): void => {
+  const writers = new Map<string, string>()
+  for (const graph of graphs) {
+    const folder = writtenFolder(graph)
+    if (folder === undefined) continue
+    const same = writers.get(folder)
+    writers.set(folder, same ?? graph.name)
+    if (same === undefined) continue
+    const names = `this has the same storage.directory as '${same}'`
+    report.fail(["graphs", graph.name], `${names}; give each graph a folder, or one graph two traversal sources`)
+  }
+}
+
 /** Reports settings that contradict each other. */
 const checkTogether = ({ graphs = {} }: FileSettings, settings: ServerSettings, report: Report): void => {
+  checkFolders(settings.graphs.values(), report)
   if (settings.requestMemoryLimit > settings.memoryBudget) {
     report.fail(["requestMemoryLimit"], `must not be more than memoryBudget, which is ${settings.memoryBudget}`)
   }

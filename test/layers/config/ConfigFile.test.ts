@@ -275,6 +275,26 @@ serializers:
 })
 
 describe("The section graphs", () => {
+  it.effect("refuses two graphs that write to one folder, and takes two readers or two graphs in memory", () =>
+    Effect.gen(function* () {
+      const yaml = "graphs: {one: a.properties, two: b.properties}\nchannelizer: WebSocketChannelizer\n"
+      const folder = "gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory="
+      const files = (a: string, b: string) => ({ "a.properties": a, "b.properties": b })
+      assert.deepStrictEqual(yield* problemsOf(yaml, files(`${folder}db\n`, `${folder}x/../db\n`)), [
+        "server.yaml:1 graphs.two: this has the same storage.directory as 'one'; give each graph a folder, or one graph two traversal sources"
+      ])
+      const reader = `${folder}db\nstorage.read-only=true\n`
+      const inMemory = "gremlin.graph=JanusGraphFactory\nstorage.backend=inmemory\n"
+      for (const [a, b] of [
+        [reader, reader],
+        [inMemory, inMemory],
+        [`${folder}one\n`, `${folder}two\n`]
+      ] as const) {
+        assert.strictEqual((yield* loadYaml(yaml, files(a, b))).settings.graphs.size, 2)
+      }
+    })
+  )
+
   it.effect("binds graphs to g and g_<name> by default", () =>
     Effect.gen(function* () {
       const yaml = `
