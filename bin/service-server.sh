@@ -331,7 +331,7 @@ start() {
   make_folder LOG_DIR "$LOG_DIR"
   make_folder "LOG_FILE's folder" "$(dirname -- "$LOG_FILE")"
   # The log has requests of clients. The server creates it with the same mode after a rotation.
-  (umask 027 && : >> "$LOG_FILE") 2> /dev/null || fail "ERROR: LOG_FILE $LOG_FILE cannot be written; name another file."
+  (umask g-w,o= && : >> "$LOG_FILE") 2> /dev/null || fail "ERROR: LOG_FILE $LOG_FILE cannot be written; name another file."
   make_folder PID_DIR "$PID_DIR"
   make_folder "PID_FILE's folder" "$(dirname -- "$PID_FILE")"
   keep_other_file
@@ -394,7 +394,7 @@ stop() {
   printf '%s\n' "Server stopped [$PID]"
 }
 
-# Exit status as the Linux Standard Base has it: 0 running, 1 dead with a PID file, 3 not running.
+# Exit status as the Linux Standard Base has it: 0 running, 1 dead with a PID file, 3 not running, 4 unknown.
 status() {
   if is_running; then
     printf '%s\n' "Server running with PID $PID"
@@ -499,7 +499,7 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
                  accepts connections. With SERVICE_YAML_REQUIRED=true a file that is not readable is an error.
     stop         Stop the server: requests that run may end, then connections are closed.
     restart      Stop and start the server. Name the configuration again to keep one that is not the default.
-    status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running)
+    status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running, 4 unknown)
     reload       Replace the worker processes one after another by new ones, which read the program and the configuration
                  again. Needs the setting workers
     unblock      Allow requests again that the server refuses because two workers died of them

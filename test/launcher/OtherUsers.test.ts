@@ -48,6 +48,16 @@ describe.skipIf(process.getuid?.() !== 0)("The launcher, run by another user tha
   })
 })
 
+describe("The log of the launcher", () => {
+  it("is not more readable than the umask allows", () => {
+    const before = process.umask(0o077)
+    const { status } = home.server("start")
+    process.umask(before)
+    assert.strictEqual(status, 0)
+    assert.strictEqual(statSync(home.path("logs", "service.log")).mode & 0o777, 0o600)
+  })
+})
+
 describe("SERVICE_START_TIMEOUT", () => {
   it("that is no whole number of seconds is refused before anything is started or stopped", () => {
     assert.strictEqual(home.server("start").status, 0)
