@@ -51,8 +51,9 @@ export class LmdbStore implements CellStore {
   readonly #checks: NodeJS.Timeout | undefined
   #rewrites = false
   #last: SharedRead | undefined
-  /** The number of the commit to which the read transaction was advanced. */
+  /** The number of the commit to which the read transaction was advanced, and the largest one so far. */
   #commit: number | undefined
+  #newest = 0
 
   /** Opened by {@link openLmdbStore}. `release` is called when the files are closed. */
   constructor(
@@ -95,12 +96,15 @@ export class LmdbStore implements CellStore {
     if (commit !== undefined && commit === this.#commit) return
     this.#environment.root.resetReadTxn()
     this.#commit = commit
+    this.#newest = Math.max(this.#newest, commit ?? 0)
   }
 
   #readOf(transaction: LmdbSnapshot, commit: number | undefined): SharedRead {
     const last = this.#last
-    // lmdb may have begun the transaction anew, but from the same commit if its number is still the newest one.
-    const follows = commit !== undefined && commit === this.#environment.knownCommit ? commit : undefined
+    // lmdb may have begun the transaction anew, but from the same commit if its number is still the newest one. Where another process
+    // has set the number back, an open transaction may follow the newer commit.
+    const isKnown = commit !== undefined && commit >= this.#newest && commit === this.#environment.knownCommit
+    const follows = isKnown ? commit : undefined
     const isSame =
       last?.transaction === transaction && (last.users > 0 || (follows !== undefined && follows === last.commit))
     if (isSame) return last
@@ -242,7 +246,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     }
     const environment = readOnly ? open() : interruptibly(directory, open)
     opened()
-    if (isShared && !readOnly) await environment.watchCommits()
+    if (isShared) await environment.watchCommits()
     const lockWait = reportedLockWait({ directory, server: options.server, onWait, notice: options.notice })
     // A flush is for the commits of this process only.
     const shares = isShared && flush === undefined && !readOnly

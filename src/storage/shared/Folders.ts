@@ -10,7 +10,8 @@ import { dirname, resolve } from "node:path"
 export const makeFolders = (path: string): void => {
   const folder = resolve(path)
   const missing: Array<string> = []
-  for (let at = folder; !existsSync(at); at = dirname(at)) missing.push(at)
+  // A drive of Windows that does not exist is its own parent.
+  for (let at = folder; !existsSync(at) && at !== missing.at(-1); at = dirname(at)) missing.push(at)
   for (const name of missing.reverse()) {
     try {
       mkdirSync(name)
