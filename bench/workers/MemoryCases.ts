@@ -39,13 +39,15 @@ export const disks = async (folder: string, times: Times): Promise<void> => {
   ] as const
   for (const server of servers) await loadGraph(server)
   const contenders = servers.map((server): Contender => ({ name: "2 workers", servers: [server] }))
+  for (const script of [POINT_READ, COMMIT]) {
+    for (const contender of contenders) await compile(contender, script, times.compileSeconds)
+  }
   for (const [name, script, clients] of [
     ["point read", POINT_READ, CLIENTS],
     ["commit, 1 client", COMMIT, 1],
     ["commit, 16 clients", COMMIT, 16],
     ["commit, 256 clients", COMMIT, 256]
   ] as const) {
-    for (const contender of contenders) await compile(contender, script, times.compileSeconds)
     const [disk, ram] = (await compare(contenders, script, clients, times)).map(
       (turns) => `${middle(turns, "perSecond").toFixed(0)} /s, ${middle(turns, "microseconds").toFixed(0)} us`
     )

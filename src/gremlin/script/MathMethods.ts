@@ -41,10 +41,12 @@ const round: Static = ([x]) => javaCast(double(Math.round(real(x))), x instanceo
 /** A Byte or a Short as an Int: Math has no methods for them. */
 const widened = (value: unknown): unknown => (value instanceof Byte || value instanceof Short ? value.value : value)
 
+/** As in Groovy, a BigInteger becomes an Int, of its lowest 32 bits. Other values stay. */
+const withoutBigInteger = (value: unknown): unknown => (value instanceof BigInteger ? javaCast(value, "Int") : value)
+
 const absoluteValue: Static = ([x]) => {
   real(widened(x))
-  // As in Groovy, a BigInteger becomes an Int, of its lowest 32 bits.
-  return absolute((isNumber(x) && numberKind(x) === "BigInteger" ? javaCast(x, "Int") : x) as GremlinNumber)
+  return absolute(withoutBigInteger(x) as GremlinNumber)
 }
 
 /** The wider type of two numbers, as Java promotes the arguments of Math.max: of an Int and a Long the result is a Long. */
@@ -62,7 +64,7 @@ const extreme = (args: readonly unknown[], sign: 1 | -1, budget: Budget): unknow
 
 /** An Int or a Long. Java has no other methods of these names, so that Groovy finds none for a number with a fraction. */
 const integer = (value: unknown, method: MathMethod): number | bigint => {
-  const wide = value instanceof BigInteger ? javaCast(value, "Int") : widened(value)
+  const wide = withoutBigInteger(widened(value))
   if (typeof wide === "bigint" || (typeof wide === "number" && numberKind(wide) === "Int")) return wide
   throw new OperandError(
     `Math.${method}() takes an Integer or a Long, not ${typeName(value)}`,
