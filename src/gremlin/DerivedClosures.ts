@@ -1,7 +1,7 @@
 import { GremlinMap } from "../structure/Collections.ts"
 import type { Evaluation } from "./Scope.ts"
 import { ScriptClosure } from "./ScriptClosure.ts"
-import type { Budget } from "./script/Budget.ts"
+import type { Budget } from "./script/budget/Budget.ts"
 
 /** What a derived closure needs to run. */
 interface Caller {

@@ -7,9 +7,9 @@ import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptTraversal,
 import type { Script } from "./Script.ts"
 import { Suspension } from "./Suspension.ts"
 import { GremlinSyntaxError } from "./SyntaxErrors.ts"
-import { ScriptException } from "./script/Exceptions.ts"
-import { ownCopy } from "./script/Ownership.ts"
-import { Places } from "./script/Places.ts"
+import { ScriptException } from "./script/objects/Exceptions.ts"
+import { Places } from "./script/objects/Places.ts"
+import { ownCopy } from "./script/traversals/Ownership.ts"
 
 /** What a statement of a script counts in the budget, in items of an operation. */
 const STATEMENT_ITEMS = 10

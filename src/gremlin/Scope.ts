@@ -5,8 +5,8 @@ import type { Element } from "../structure/Element.ts"
 import type { ClassName } from "../structure/Temporal.ts"
 import { beginningOf } from "../structure/Text.ts"
 import type { ScriptClosure } from "./ScriptClosure.ts"
-import type { PatternCompiler } from "./script/Patterns.ts"
-import type { ScriptMemory } from "./script/ScriptMemory.ts"
+import type { ScriptMemory } from "./script/budget/ScriptMemory.ts"
+import type { PatternCompiler } from "./script/values/Patterns.ts"
 import { translate } from "./Translator.ts"
 
 /** A traversal source in a script: a source of the server, and the instructions that the script added to it. */

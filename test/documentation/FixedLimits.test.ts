@@ -91,9 +91,9 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "= 2 ** 20"]]],
   ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "= 1_048_576"]]],
   ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "= 1_000"]]],
-  ["What a script does", [["100,000", "src/gremlin/script/ValueItems.ts", "MAX_OPERATION_ITEMS = 100_000"]]],
-  ["A string that a script", [["1,048,576", "src/gremlin/script/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],
-  ["All collections", [["2,000,000", "src/gremlin/script/Budget.ts", "MAX_BUILT_ITEMS = 2_000_000"]]],
+  ["What a script does", [["100,000", "src/gremlin/script/budget/ValueItems.ts", "MAX_OPERATION_ITEMS = 100_000"]]],
+  ["A string that a script", [["1,048,576", "src/gremlin/script/budget/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],
+  ["All collections", [["2,000,000", "src/gremlin/script/budget/Budget.ts", "MAX_BUILT_ITEMS = 2_000_000"]]],
   ["A range", [["1,000,000", "src/gremlin/parser/ParseContext.ts", "= 1_000_000"]]],
   [
     "A number in a message",

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts of Groovy have values in strings
 import { describe, expect, it } from "vitest"
-import { ScriptMemory } from "../../src/gremlin/script/ScriptMemory.ts"
+import { ScriptMemory } from "../../src/gremlin/script/budget/ScriptMemory.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { text } from "../../src/structure/Text.ts"
 import { FakeHost, resultOf } from "./FakeHost.ts"

@@ -1,7 +1,7 @@
 import { evaluate } from "../../src/gremlin/Interpreter.ts"
 import { parseScript } from "../../src/gremlin/Parser.ts"
 import { type HostCall, HostObject, type Scope, ScriptVariables, TraversalSource } from "../../src/gremlin/Scope.ts"
-import type { ScriptMemory } from "../../src/gremlin/script/ScriptMemory.ts"
+import type { ScriptMemory } from "../../src/gremlin/script/budget/ScriptMemory.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { compiledPattern } from "../../src/process/predicates/RegularExpression.ts"

@@ -46,7 +46,7 @@ const allowedInLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /**
  * What the folders of src/process may import of each other, in the order from the language to the strategies. The compiler
- * knows no step and no strategy: Gremlin.ts, above all of them, gives it the language.
+ * knows no step and no strategy: the file beside the folders, Gremlin.ts, gives it the language.
  */
 const allowedInProcess: Readonly<Record<string, ReadonlyArray<string>>> = {
   language: [],
@@ -61,7 +61,7 @@ const allowedInProcess: Readonly<Record<string, ReadonlyArray<string>>> = {
   steps: ["language", "scalars", "plan", "predicates", "calls", "machine", "io"],
   olap: ["language", "plan", "machine", "steps"],
   strategies: ["language", "plan", "predicates", "profile", "steps", "olap"],
-  "Gremlin.ts": ["plan", "steps", "olap", "strategies"]
+  "": ["plan", "steps", "olap", "strategies"]
 }
 
 /** What the folders of src/storage may import of each other. The stores of JanusGraph's format share its rows. */
@@ -77,6 +77,39 @@ const allowedInStorage: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What the folders of src/structure may import of the files beside them, which import of a folder what its users do. */
 const allowedInStructure: Readonly<Record<string, ReadonlyArray<string>>> = {
   geoshapes: ["Collections.ts", "Equivalence.ts", "Numbers.ts"]
+}
+
+/** What the folders of src/gremlin/script may import of each other, from the kinds of values to what calls a method of any value. */
+const allowedInScript: Readonly<Record<string, ReadonlyArray<string>>> = {
+  values: [],
+  budget: ["values"],
+  methods: ["values", "budget"],
+  arguments: ["values", "budget"],
+  objects: ["values", "budget", "methods"],
+  comparison: ["values", "budget", "arguments", "objects"],
+  dates: ["values", "methods"],
+  types: ["values", "budget", "objects", "comparison", "dates"],
+  operators: ["values", "budget", "methods", "objects", "comparison", "types"],
+  texts: ["values", "budget", "methods", "objects", "comparison", "types", "operators"],
+  json: ["values", "budget", "methods", "objects", "types"],
+  geoshapes: ["values", "budget", "methods", "types"],
+  collections: ["values", "budget", "methods", "objects", "comparison", "types", "operators", "texts"],
+  numbers: ["values", "budget", "methods", "types", "operators", "collections"],
+  closures: ["values", "budget", "methods", "objects", "comparison", "operators", "collections"],
+  streams: ["values", "budget", "methods", "objects", "comparison", "texts", "collections", "closures"],
+  graph: ["values", "budget", "methods", "types", "collections", "closures"],
+  traversals: [
+    ...["values", "budget", "methods", "arguments", "objects", "comparison", "types", "operators", "json", "closures"],
+    "graph"
+  ],
+  classes: [
+    ...["values", "budget", "methods", "objects", "comparison", "dates", "types", "operators", "texts", "json"],
+    ...["geoshapes", "collections", "numbers", "streams"]
+  ],
+  receivers: [
+    ...["values", "budget", "methods", "objects", "comparison", "dates", "types", "operators", "texts", "json"],
+    ...["geoshapes", "collections", "numbers", "closures", "streams", "graph", "traversals", "classes"]
+  ]
 }
 
 /** What the folders of src/layers/transport may import of each other. A WebSocket begins as an HTTP connection. */
@@ -112,6 +145,22 @@ const inCycles = (): ReadonlyArray<string> => {
   return files.filter((file) => reachable(file).has(file))
 }
 
+/**
+ * The imports between the folders of a folder that are not allowed. The files beside these folders are the folder "". If `allowedIn`
+ * does not name it, they may import all folders.
+ */
+const wrongImportsIn = (parent: string, allowedIn: Readonly<Record<string, ReadonlyArray<string>>>): Array<string> => {
+  const folderOf = (file: string): string => roomOf(file.slice(parent.length))
+  const inside = files.filter((file) => file.startsWith(parent) && (folderOf(file) !== "" || "" in allowedIn))
+  assert.sameMembers([...new Set(inside.map(folderOf))], Object.keys(allowedIn))
+  return inside.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => target.startsWith(parent) && folderOf(target) !== folderOf(file))
+      .filter((target) => !allowedIn[folderOf(file)]!.includes(folderOf(target)))
+      .map((target) => `${file} imports ${target}`)
+  )
+}
+
 describe("Rooms", () => {
   it("are all known", () => {
     assert.deepEqual(
@@ -133,43 +182,14 @@ describe("Rooms", () => {
     assert.deepEqual(wrong, [])
   })
 
-  it("of src/layers import in one direction only", () => {
-    const roomInLayers = (file: string): string => roomOf(file.slice("layers".length + 1))
-    const wrong = files
-      .filter((file) => roomOf(file) === "layers" && roomInLayers(file) !== "")
-      .flatMap((file) =>
-        importsOf(file)
-          .filter((target) => roomOf(target) === "layers" && roomInLayers(target) !== roomInLayers(file))
-          .filter((target) => !allowedInLayers[roomInLayers(file)]?.includes(roomInLayers(target)))
-          .map((target) => `${file} imports ${target}`)
-      )
-    assert.deepEqual(wrong, [])
-  })
-
-  it("of src/process import in one direction only", () => {
-    const folderOf = (file: string): string => file.split(sep)[1]!
-    const inProcess = files.filter((file) => roomOf(file) === "process")
-    assert.sameMembers([...new Set(inProcess.map(folderOf))], Object.keys(allowedInProcess))
-    const wrong = inProcess.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => roomOf(target) === "process" && folderOf(target) !== folderOf(file))
-        .filter((target) => !allowedInProcess[folderOf(file)]!.includes(folderOf(target)))
-        .map((target) => `${file} imports ${target}`)
-    )
-    assert.deepEqual(wrong, [])
-  })
-
-  it("of src/storage import in one direction only", () => {
-    const folderOf = (file: string): string => file.split(sep)[1]!
-    const inStorage = files.filter((file) => roomOf(file) === "storage")
-    assert.sameMembers([...new Set(inStorage.map(folderOf))], Object.keys(allowedInStorage))
-    const wrong = inStorage.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => roomOf(target) === "storage" && folderOf(target) !== folderOf(file))
-        .filter((target) => !allowedInStorage[folderOf(file)]!.includes(folderOf(target)))
-        .map((target) => `${file} imports ${target}`)
-    )
-    assert.deepEqual(wrong, [])
+  it.each([
+    ["layers", allowedInLayers],
+    ["process", allowedInProcess],
+    ["storage", allowedInStorage],
+    ["gremlin/script", allowedInScript],
+    ["layers/transport", allowedInTransport]
+  ])("of src/%s import in one direction only", (parent, allowedIn) => {
+    assert.deepEqual(wrongImportsIn(parent.split("/").join(sep) + sep, allowedIn), [])
   })
 
   it("of src/structure import few of the files beside them", () => {
@@ -180,20 +200,6 @@ describe("Rooms", () => {
       importsOf(file)
         .filter((target) => roomOf(target) === "structure" && folderOf(target) !== folderOf(file))
         .filter((target) => !allowedInStructure[folderOf(file)]!.includes(folderOf(target)))
-        .map((target) => `${file} imports ${target}`)
-    )
-    assert.deepEqual(wrong, [])
-  })
-
-  it("of src/layers/transport import in one direction only", () => {
-    const transport = join("layers", "transport") + sep
-    const folderOf = (file: string): string => roomOf(file.slice(transport.length))
-    const inFolders = files.filter((file) => file.startsWith(transport) && folderOf(file) !== "")
-    assert.sameMembers([...new Set(inFolders.map(folderOf))], Object.keys(allowedInTransport))
-    const wrong = inFolders.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith(transport) && folderOf(target) !== folderOf(file))
-        .filter((target) => !allowedInTransport[folderOf(file)]!.includes(folderOf(target)))
         .map((target) => `${file} imports ${target}`)
     )
     assert.deepEqual(wrong, [])

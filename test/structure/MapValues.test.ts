@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { DefaultMap } from "../../src/gremlin/script/DefaultMap.ts"
-import { EntrySet, KeySet, liveEntries } from "../../src/gremlin/script/MapParts.ts"
+import { DefaultMap } from "../../src/gremlin/script/values/DefaultMap.ts"
+import { EntrySet, KeySet, liveEntries } from "../../src/gremlin/script/values/MapParts.ts"
 import { GremlinMap } from "../../src/structure/Collections.ts"
 import { bytesOf } from "../../src/structure/HeldBytes.ts"
 import { viewedBy } from "../../src/structure/MapValues.ts"

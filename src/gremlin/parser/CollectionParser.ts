@@ -1,7 +1,7 @@
 import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
 import { Expression, MapExpression, type Operand, SetExpression } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
-import { holdsVariable } from "../script/Data.ts"
+import { holdsVariable } from "../script/arguments/Substitution.ts"
 import { ASTERISK, COLON, COMMA, LEFT_PAREN, RIGHT_BRACE, RIGHT_BRACKET, RIGHT_PAREN } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind, type ParseContext } from "./ParseContext.ts"

@@ -1,6 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { addTo, Spread } from "../script/Spread.ts"
+import { addTo, Spread } from "../script/arguments/Spread.ts"
 import type { Code, Frame } from "./Frame.ts"
 import { attemptedValue } from "./ValueCode.ts"
 

@@ -3,9 +3,9 @@ import { isCopied } from "../../structure/DeepCopy.ts"
 import { closest } from "../../structure/Spelling.ts"
 import type { Evaluation, Scope } from "../Scope.ts"
 import { wordHint } from "../ScriptHints.ts"
-import type { Budget } from "../script/Budget.ts"
-import { ownCopy } from "../script/Ownership.ts"
-import { hasMember, readMember } from "../script/ValueMethods.ts"
+import type { Budget } from "../script/budget/Budget.ts"
+import { hasMember, readMember } from "../script/receivers/ValueMethods.ts"
+import { ownCopy } from "../script/traversals/Ownership.ts"
 import type { Unit } from "./Names.ts"
 
 /** The variables of a scope: those of the session or the request, and what the server binds. */

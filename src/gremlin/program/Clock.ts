@@ -1,7 +1,7 @@
 import { double } from "../../structure/Numbers.ts"
 import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { OperandError } from "../script/OperandErrors.ts"
+import { OperandError } from "../script/values/OperandErrors.ts"
 import type { Runtime } from "./Frame.ts"
 
 /** Calls of the closure that are timed if a call names no number. */

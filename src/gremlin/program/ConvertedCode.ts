@@ -2,7 +2,7 @@ import { double, Float } from "../../structure/Numbers.ts"
 import { Char } from "../../structure/Temporal.ts"
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { converted } from "../script/Conversions.ts"
+import { converted } from "../script/types/Conversions.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 

@@ -1,5 +1,5 @@
 import type { Evaluation } from "../Scope.ts"
-import { severalOf } from "../script/Targets.ts"
+import { severalOf } from "../script/receivers/Targets.ts"
 import type { AssignCode } from "./AssignCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"

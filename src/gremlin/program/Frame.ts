@@ -1,8 +1,8 @@
 import type { Evaluation, Scope } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { attemptOf } from "../Suspension.ts"
-import type { Budget } from "../script/Budget.ts"
-import type { Receivers } from "../script/Receivers.ts"
+import type { Budget } from "../script/budget/Budget.ts"
+import type { Receivers } from "../script/receivers/Receivers.ts"
 import type { Bindings } from "./Bindings.ts"
 
 /** The state that a script, its functions and its closures share during one run. */

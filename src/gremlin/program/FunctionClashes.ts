@@ -1,5 +1,5 @@
 import type { Statement } from "../Statement.ts"
-import type { Places } from "../script/Places.ts"
+import type { Places } from "../script/objects/Places.ts"
 
 type Definition = Extract<Statement, { readonly kind: "function" }>
 

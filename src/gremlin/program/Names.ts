@@ -1,5 +1,5 @@
 import type { Script } from "../Script.ts"
-import type { Places } from "../script/Places.ts"
+import type { Places } from "../script/objects/Places.ts"
 
 /** A local variable of a body, as the compiler knows it. */
 export interface Local {

@@ -1,5 +1,5 @@
-import { OperandError } from "../script/OperandErrors.ts"
-import type { Places } from "../script/Places.ts"
+import type { Places } from "../script/objects/Places.ts"
+import { OperandError } from "../script/values/OperandErrors.ts"
 
 /** True for the methods that can be called on null. */
 export const isOfNull = (name: string, count: number): boolean =>

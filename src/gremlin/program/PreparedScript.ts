@@ -1,6 +1,6 @@
 import type { Script } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { Places } from "../script/Places.ts"
+import { Places } from "../script/objects/Places.ts"
 import { checkFunctions } from "./FunctionClashes.ts"
 import { Names } from "./Names.ts"
 import type { StatementCode } from "./StatementCode.ts"

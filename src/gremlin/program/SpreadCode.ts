@@ -1,6 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { spreadOf } from "../script/Spread.ts"
+import { spreadOf } from "../script/arguments/Spread.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 

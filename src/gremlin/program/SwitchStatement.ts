@@ -1,6 +1,7 @@
 import type { HostCall } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { isCase, isTrue } from "../script/Operators.ts"
+import { isTrue } from "../script/comparison/Truth.ts"
+import { isCase } from "../script/operators/Operators.ts"
 import type { Code, Frame } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"

@@ -1,4 +1,4 @@
-import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
+import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"

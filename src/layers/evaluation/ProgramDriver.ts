@@ -1,4 +1,4 @@
-import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
+import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"
 import { integral } from "../../protocol/HttpRequest.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"

@@ -8,7 +8,7 @@ import {
   TraversalSource as ScriptSource,
   type TraversalCall
 } from "../../gremlin/Scope.ts"
-import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
+import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import { type Bytecode, StrategySpec } from "../../process/language/Bytecode.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"

@@ -1,7 +1,7 @@
 import { evaluate } from "../../gremlin/Interpreter.ts"
 import { type Scope, TraversalSource as ScriptSource, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
-import { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
+import { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
 import { compiledPattern } from "../../process/predicates/RegularExpression.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"

@@ -3,7 +3,7 @@ import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
 import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { resumed, Suspension } from "../../gremlin/Suspension.ts"
-import { substituteBytecode } from "../../gremlin/script/Data.ts"
+import { substituteBytecode } from "../../gremlin/script/arguments/Substitution.ts"
 import { Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
 import {
   Closure,

@@ -8,8 +8,8 @@ import {
   ScriptTraversal,
   TraversalSource
 } from "../../gremlin/Scope.ts"
-import { Refusal } from "../../gremlin/script/OperandErrors.ts"
-import type { ScriptMemory } from "../../gremlin/script/ScriptMemory.ts"
+import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
+import { Refusal } from "../../gremlin/script/values/OperandErrors.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
 import { EvaluationCancelled, TraversalError } from "../../process/language/Errors.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"

@@ -1,0 +1,173 @@
+import { toBigInt } from "../../../structure/Arithmetic.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { JavaRandom } from "../../../structure/JavaRandom.ts"
+import { Byte, isInt, isNumber, Short } from "../../../structure/Numbers.ts"
+import { Timestamp } from "../../../structure/Temporal.ts"
+import { typeName } from "../../../structure/TypeNames.ts"
+import { exceptionParents } from "../../parser/Names.ts"
+import type { Budget } from "../budget/Budget.ts"
+import { sortedMap, sortedSet } from "../comparison/SortedKeys.ts"
+import { SimpleDateFormat } from "../dates/DateFormats.ts"
+import { dateOfFields } from "../dates/TemporalMethods.ts"
+import { JsonSlurper } from "../json/JsonReading.ts"
+import { asIndex } from "../methods/MethodTable.ts"
+import { Counter } from "../objects/Counters.ts"
+import { ScriptException } from "../objects/Exceptions.ts"
+import { TextBuilder } from "../objects/TextBuilder.ts"
+import { cast, toNumber, unconverted } from "../types/Casts.ts"
+import { characterOf } from "../values/Characters.ts"
+import { JavaArray } from "../values/JavaArray.ts"
+import { isMembers, membersOf } from "../values/Members.ts"
+import { numberTypeOf } from "../values/NumberTypes.ts"
+import { OperandError } from "../values/OperandErrors.ts"
+import { uuidOfLongs } from "../values/Uuids.ts"
+
+const isException = (type: string): boolean => Object.hasOwn(exceptionParents, type)
+
+/** The value of `new Type(args)`. Fails with OperandError for arguments that the type does not take. */
+export const constructed = (type: string, args: readonly unknown[], budget: Budget): unknown => {
+  const [first] = args
+  if (type.endsWith("[]{}")) return membersAs(type.slice(0, -4), args, budget)
+  if (type.endsWith("[]")) return arrayOf(type, first, budget)
+  if (isException(type)) return exceptionOf(type, args, budget)
+  const kind = numberTypeOf(type)
+  if (kind !== undefined && args.length === 1) return toNumber(first, kind)
+  switch (type) {
+    case "ArrayDeque":
+    case "ArrayList":
+    case "LinkedList":
+      return listOf(type, args, budget)
+    case "HashSet":
+    case "LinkedHashSet":
+      return new GremlinSet(budget.keys(listOf(type, args, budget)))
+    case "TreeMap":
+    case "TreeSet":
+      return sortedOf(type, args, budget)
+    case "MapConfiguration":
+      if (first instanceof GremlinMap && args.length === 1) return first
+      break
+    case "BaseConfiguration":
+    case "PropertiesConfiguration":
+      if (args.length === 0) return new GremlinMap()
+      break
+    case "ConcurrentHashMap":
+    case "HashMap":
+    case "LinkedHashMap":
+      if (args.length === 0 || isNumber(first)) return new GremlinMap()
+      if (first instanceof GremlinMap) return new GremlinMap(budget.list([...first]) as Array<[unknown, unknown]>)
+      break
+    case "Date":
+      if (args.length === 0) return new Timestamp(Date.now())
+      if (args.length === 1 && isNumber(first)) return dateOf(Number(toBigInt(first)))
+      if (args.length === 3 || args.length === 5 || args.length === 6) return dateOf(dateOfFields(args))
+      break
+    case "SimpleDateFormat":
+      if (args.length === 1) return new SimpleDateFormat(first)
+      break
+    case "Character":
+      if (args.length === 1) return characterOf(first)
+      break
+    case "StringBuilder":
+    case "StringBuffer":
+      return builderOf(type, args, budget)
+    case "String":
+      if (args.length === 0) return ""
+      if (args.length === 1 && first instanceof TextBuilder) return first.text
+      if (args.length === 1 && typeof first === "string") return first
+      break
+  }
+  const made = objectOf(type, args)
+  if (made !== undefined) return made
+  throw new OperandError(`new ${type}(${args.map(typeName).join(", ")}) is not available in scripts`)
+}
+
+/** The value of `new Type(args)` of a class that is no collection, no text and no date; undefined for another one. */
+const objectOf = (type: string, args: readonly unknown[]): unknown => {
+  const [first] = args
+  switch (type) {
+    case "AtomicInteger":
+    case "AtomicLong":
+      if (args.length < 2) return new Counter(type, first)
+      break
+    case "JsonSlurper":
+    case "JsonSlurperClassic":
+      if (args.length === 0) return new JsonSlurper()
+      break
+    case "Random":
+      if (args.length === 0) return new JavaRandom(BigInt(Math.floor(Math.random() * 2 ** 48)))
+      if (args.length === 1 && isNumber(first)) return new JavaRandom(toBigInt(first))
+      break
+    case "UUID":
+      if (args.length === 2) return uuidOfLongs(first, args[1])
+      break
+  }
+  return undefined
+}
+
+/** The value of `new StringBuilder(text)`. */
+const builderOf = (type: "StringBuilder" | "StringBuffer", args: readonly unknown[], budget: Budget): TextBuilder => {
+  const [first] = args
+  if (args.length === 0 || (args.length === 1 && isCapacity(first))) return new TextBuilder("", type)
+  const isText = args.length === 1 && (typeof first === "string" || first instanceof TextBuilder)
+  if (isText) return new TextBuilder(budget.text(first), type)
+  const given = args.map(typeName).join(", ")
+  throw new OperandError(`new ${type}() takes a text, or a capacity as an Int of 0 or more, not ${given}`)
+}
+
+/** The value of `new TreeMap(map)` and `new TreeSet(list)`. */
+const sortedOf = (type: string, args: readonly unknown[], budget: Budget): unknown => {
+  const [first] = args
+  if (args.length === 0) return type === "TreeMap" ? sortedMap() : sortedSet()
+  if (args.length === 1 && type === "TreeSet" && isMembers(first)) {
+    return sortedSet(budget.keys([...membersOf(first, "new TreeSet()")]))
+  }
+  if (args.length === 1 && type === "TreeMap" && first instanceof GremlinMap) {
+    return sortedMap(budget.list([...first]) as Array<[unknown, unknown]>)
+  }
+  throw new OperandError(
+    `new ${type}(${args.map(typeName).join(", ")}) is not available in scripts: its keys have their natural order`
+  )
+}
+
+/** True for the capacity of a StringBuilder, which has no effect. */
+const isCapacity = (value: unknown): boolean =>
+  value instanceof Byte || value instanceof Short || (typeof value === "number" && isInt(value) && value >= 0)
+
+/** The value of `new int[]{1, 2}`. */
+const membersAs = (type: string, members: readonly unknown[], budget: Budget): unknown =>
+  unconverted.has(type)
+    ? new JavaArray(type, budget.list([...budget.members(members)]))
+    : cast([...budget.members(members)], `${type}[]`, budget)
+
+/** The value of `new int[3]`: numbers are 0, booleans are false, and other members are null. */
+const arrayOf = (type: string, size: unknown, budget: Budget): unknown => {
+  const length = asIndex(size)
+  if (length < 0) throw new OperandError(`the size of an array is at least 0, not ${length}`)
+  const member = type.slice(0, -2)
+  budget.spend(length, "creating an array")
+  if (!/^[a-z]/.test(member)) return new JavaArray(member, budget.list(new Array(length).fill(null)))
+  return cast(new Array(length).fill(member === "boolean" ? false : 0), type, budget)
+}
+
+/** The largest distance of a date from 1970, as in ECMAScript. */
+const MAX_DATE_MS = 8.64e15
+
+const dateOf = (epochMillis: number): Timestamp => {
+  if (Math.abs(epochMillis) <= MAX_DATE_MS) return new Timestamp(epochMillis)
+  throw new OperandError(`new Date() takes at most ${MAX_DATE_MS} milliseconds before or after 1970`)
+}
+
+const listOf = (type: string, args: readonly unknown[], budget: Budget): Array<unknown> => {
+  if (args.length === 0 || (args.length === 1 && isNumber(args[0]))) return []
+  return budget.list([...membersOf(args[0], `new ${type}()`)])
+}
+
+const exceptionOf = (type: string, args: readonly unknown[], budget: Budget): ScriptException => {
+  const [first = null, second = null] = args
+  if (first instanceof ScriptException) return new ScriptException(type, budget.string(String(first)), first)
+  const message = first === null ? null : budget.text(first)
+  if (args.length <= 2 && (second === null || second instanceof ScriptException)) {
+    return new ScriptException(type, message, second)
+  }
+  throw new OperandError(`new ${type}() takes a message and a cause`)
+}

@@ -1,0 +1,31 @@
+import type { Evaluation } from "../../Scope.ts"
+import { Optional } from "../../Scope.ts"
+import type { ScriptClosure } from "../../ScriptClosure.ts"
+import { isTrue } from "../comparison/Truth.ts"
+import { type Caller, ended } from "../methods/MemberCalls.ts"
+
+/** A method of the result of tryNext() that calls its last argument, a closure. */
+type OptionalMethod = (value: Optional, closure: ScriptClosure, caller: Caller) => Evaluation
+
+const called = (closure: ScriptClosure, args: readonly unknown[], caller: Caller): Evaluation =>
+  ended(caller.attemptCall(closure, args))
+
+/** The methods that take one closure and no other argument. */
+export const optionalClosureMethods: { readonly [name: string]: OptionalMethod } = {
+  *map(optional, closure, caller) {
+    if (optional.value === undefined) return optional
+    const made = yield* called(closure, [optional.value], caller)
+    return new Optional(made === null ? undefined : made)
+  },
+  *filter(optional, closure, caller) {
+    const isKept = optional.value !== undefined && isTrue(yield* called(closure, [optional.value], caller))
+    return isKept ? optional : new Optional(undefined)
+  },
+  *ifPresent(optional, closure, caller) {
+    if (optional.value !== undefined) yield* called(closure, [optional.value], caller)
+    return null
+  },
+  *orElseGet(optional, closure, caller) {
+    return optional.value === undefined ? yield* called(closure, [], caller) : optional.value
+  }
+}

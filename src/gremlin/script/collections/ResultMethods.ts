@@ -1,0 +1,45 @@
+import { GremlinSet } from "../../../structure/Collections.ts"
+import type { Optional, ScriptIterator } from "../../Scope.ts"
+import type { Methods } from "../methods/MethodTable.ts"
+import { OperandError } from "../values/OperandErrors.ts"
+
+const presentValue = (value: Optional): unknown => {
+  if (value.value === undefined) throw new OperandError("No value present", "NoSuchElementException")
+  return value.value
+}
+
+/** Methods of the result of tryNext(), and of a stream's. */
+export const optionalMethods: Methods = {
+  ...Object.fromEntries(["getAsInt", "getAsLong", "getAsDouble"].map((name) => [name, [0, 0, presentValue]])),
+  isPresent: [0, 0, (value: Optional) => value.value !== undefined],
+  isEmpty: [0, 0, (value: Optional) => value.value === undefined],
+  get: [
+    0,
+    0,
+    (value: Optional) => {
+      if (value.value === undefined)
+        throw new OperandError("No value present: the traversal had no result", "NoSuchElementException")
+      return value.value
+    }
+  ],
+  orElseThrow: [0, 0, presentValue],
+  orElse: [1, 1, (value: Optional, [other]) => (value.value === undefined ? other : value.value)]
+}
+
+/** Methods of iterators. */
+export const iteratorMethods: Methods = {
+  hasNext: [0, 0, (value: ScriptIterator) => value.hasNext],
+  next: [
+    0,
+    0,
+    (value: ScriptIterator) => {
+      if (!value.hasNext)
+        throw new OperandError("the iterator has no further value: call hasNext() first", "NoSuchElementException")
+      return value.next()
+    }
+  ],
+  toList: [0, 0, (value: ScriptIterator) => value.rest()],
+  toSet: [0, 0, (value: ScriptIterator, _, budget) => new GremlinSet(budget.keys(value.rest()))],
+  size: [0, 0, (value: ScriptIterator) => value.rest().length],
+  iterator: [0, 0, (value: ScriptIterator) => value]
+}

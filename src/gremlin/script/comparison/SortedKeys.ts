@@ -1,0 +1,26 @@
+import { typeName } from "../../../structure/TypeNames.ts"
+import { TypeMismatch } from "../../../structure/ValueErrors.ts"
+import { OperandError } from "../values/OperandErrors.ts"
+import { SortedMap, SortedSet } from "../values/SortedCollections.ts"
+import { orderOf } from "./GroovyOrder.ts"
+
+/** Java's natural order of two keys of a sorted collection. Fails with TypeMismatch for keys of two classes, or without an order. */
+const compareKeys = (left: unknown, right: unknown): number => {
+  if (left === null || right === null) {
+    throw new OperandError("null is no key of a sorted map and no member of a sorted set", "NullPointerException")
+  }
+  const [one, other] = [typeName(left), typeName(right)]
+  const order = one === other ? orderOf(left, right) : undefined
+  if (order !== undefined) return order
+  if (one === other) throw new TypeMismatch(`class ${one} cannot be cast to class java.lang.Comparable`)
+  throw new TypeMismatch(
+    `class ${one} cannot be cast to class ${other}: the keys of a sorted collection are of one class`
+  )
+}
+
+/** A TreeMap with these entries. Fails as {@link compareKeys}. */
+export const sortedMap = (entries: Iterable<readonly [unknown, unknown]> = []): SortedMap =>
+  new SortedMap(entries, compareKeys)
+
+/** A TreeSet with these members. Fails as {@link compareKeys}. */
+export const sortedSet = (members: Iterable<unknown> = []): SortedSet => new SortedSet(members, compareKeys)

@@ -1,0 +1,19 @@
+import { toDouble } from "../../../structure/Arithmetic.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { isNumber } from "../../../structure/Numbers.ts"
+import { Counter } from "../objects/Counters.ts"
+import { ScriptMatcher } from "../objects/Matchers.ts"
+import { TextBuilder } from "../objects/TextBuilder.ts"
+
+/** The truth value of an operand, as in Groovy: null, false, 0, empty strings and empty collections are false. */
+export const isTrue = (value: unknown): boolean => {
+  if (typeof value === "boolean") return value
+  if (value === null || value === undefined || value === "") return false
+  if (isNumber(value)) return toDouble(value) !== 0
+  if (Array.isArray(value)) return value.length > 0
+  if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
+  if (value instanceof ScriptMatcher) return value.found
+  if (value instanceof TextBuilder) return value.text !== ""
+  if (value instanceof Counter) return toDouble(value.value) !== 0
+  return true
+}

@@ -1,0 +1,127 @@
+import { beginningOf } from "../../../structure/Text.ts"
+import { typeName } from "../../../structure/TypeNames.ts"
+import { javaClassName } from "../../parser/Imports.ts"
+import { exceptionParents } from "../../parser/Names.ts"
+import { CalculationFailure, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"
+import { OperandError, Unavailable } from "../values/OperandErrors.ts"
+import type { Places } from "./Places.ts"
+
+/** Longest message of an exception. */
+const MAX_MESSAGE_CHARS = 1000
+
+/** An exception as a value of a script. */
+export class ScriptException {
+  /** The simple name of its class, such as `IllegalStateException`. */
+  readonly type: string
+  readonly message: string | null
+  readonly cause: unknown
+  constructor(type: string, message: string | null, cause: unknown = null) {
+    this.type = type
+    this.message = message
+    this.cause = cause
+  }
+  /** The name of its class, as scripts see it. */
+  get [Symbol.toStringTag](): string {
+    return this.type
+  }
+  /** The simple name of its class, and its message: what a client sees. */
+  get summary(): string {
+    return this.#textWith(this.type)
+  }
+  /** The text that scripts see, with the full name of its class as in Java. */
+  toString(): string {
+    return this.#textWith(javaClassName(this.type))
+  }
+  #textWith(name: string): string {
+    return this.message === null ? name : `${name}: ${this.message}`
+  }
+}
+
+/** The error that `throw` raises. Its message is what the client sees when no script catches it. */
+export class Thrown extends ScriptFailure {
+  readonly exception: ScriptException
+  override readonly exceptionClass: string
+  private constructor(exception: ScriptException, places: Places, position: number) {
+    super(exception.summary, places.text, position)
+    this.exception = exception
+    this.exceptionClass = javaClassName(exception.type)
+  }
+
+  /** The error of `throw value`. Fails with ScriptFailure for a value that is no exception. */
+  static of(value: unknown, places: Places, position: number): Thrown {
+    if (value instanceof ScriptException) return new Thrown(value, places, position)
+    throw places.failure(
+      `throw takes an exception, such as new IllegalStateException('...'), not ${typeName(value)}`,
+      position
+    )
+  }
+
+  /** A new exception as an error. */
+  static create(type: string, message: string, places: Places, position: number): Thrown {
+    return new Thrown(new ScriptException(type, message), places, position)
+  }
+}
+
+/** True when the exception class `type` is `ancestor` or extends it. */
+export const isA = (type: string, ancestor: string): boolean => {
+  for (let at: string | undefined = type; at !== undefined && at !== ""; at = parentOf(at)) {
+    if (at === ancestor) return true
+  }
+  return false
+}
+
+const parentOf = (type: string): string | undefined =>
+  Object.hasOwn(exceptionParents, type) ? exceptionParents[type] : undefined
+
+/** Errors that end a script even inside of try: the request has ended, or it has reached a limit of the server. */
+const uncatchable: ReadonlySet<string> = new Set([
+  ...["EvaluationTimeout", "EvaluationCancelled", "LimitExceeded", "Forbidden", "Unauthorized"]
+])
+
+/**
+ * Errors that a script may catch only from its own commit. Elsewhere they leave a part of a write, which the end of the script
+ * would commit; and the server repeats a request after a conflict.
+ */
+const ofCommits: ReadonlySet<string> = new Set(["TransactionConflict", "StorageFailure"])
+
+/** Classes of exceptions by the tag of the error of the server. */
+const types: { readonly [tag: string]: string } = {
+  ArithmeticFailure: "ArithmeticException",
+  MalformedText: "NumberFormatException",
+  TypeMismatch: "ClassCastException",
+  ValueTooLarge: "IllegalArgumentException",
+  TraversalInvalid: "IllegalArgumentException",
+  TraversalError: "IllegalStateException",
+  VerificationFailed: "VerificationException",
+  FailStep: "RuntimeException",
+  // CommitOutcomeUnknown and FailedAfterCommit are not here: a script that catches them would hide them from its client.
+  TransactionConflict: "TransactionException",
+  StorageFailure: "TransactionException",
+  ElementExists: "IllegalArgumentException",
+  ElementRefused: "IllegalArgumentException",
+  UnsupportedValue: "IllegalArgumentException",
+  ElementNotFound: "NoSuchElementException",
+  ReadOnlyTransaction: "UnsupportedOperationException",
+  TransactionsNotSupported: "UnsupportedOperationException"
+}
+
+/**
+ * The exception that a script catches for an error; undefined for an error that no script may catch.
+ *
+ * @param isOfCommit whether a commit of the script raised the error
+ */
+export const caught = (error: unknown, isOfCommit: boolean): ScriptException | undefined => {
+  if (error instanceof Thrown) return error.exception
+  if (error instanceof CalculationFailure) return caught(error.error, isOfCommit)
+  if (error instanceof ScriptUnavailable || error instanceof Unavailable) return undefined
+  if (error instanceof ScriptFailure) {
+    const { exception, text } = error.caught
+    return new ScriptException(exception, beginningOf(text, MAX_MESSAGE_CHARS))
+  }
+  if (error instanceof OperandError) return new ScriptException(error.exception, error.text ?? error.message)
+  if (!(error instanceof Error) || error instanceof RangeError) return undefined
+  const tag = (error as { readonly _tag?: unknown })._tag
+  if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
+  if (ofCommits.has(tag) && !isOfCommit) return undefined
+  return new ScriptException(types[tag]!, beginningOf(error.message, MAX_MESSAGE_CHARS))
+}

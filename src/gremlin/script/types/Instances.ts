@@ -1,0 +1,116 @@
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import { EnumValue } from "../../../structure/Enums.ts"
+import { MapValues } from "../../../structure/MapValues.ts"
+import { NumberRange } from "../../../structure/NumberRange.ts"
+import { isNumber, type NumberKind, numberKind } from "../../../structure/Numbers.ts"
+import { Path } from "../../../structure/Path.ts"
+import { Char, ClassName, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+import { exceptionParents, primitiveClasses } from "../../parser/Names.ts"
+import { ScriptIterator, ScriptTraversal, TraversalSource } from "../../Scope.ts"
+import { ScriptClosure } from "../../ScriptClosure.ts"
+import { DateTimeFormatter, SimpleDateFormat } from "../dates/DateFormats.ts"
+import { Counter } from "../objects/Counters.ts"
+import { isA, ScriptException } from "../objects/Exceptions.ts"
+import { TextBuilder } from "../objects/TextBuilder.ts"
+import { numberTypeOf } from "../values/NumberTypes.ts"
+import { ScriptPattern } from "../values/Patterns.ts"
+import { RangeList } from "../values/RangeList.ts"
+
+type Test = (value: unknown) => boolean
+
+const isList: Test = (value) => Array.isArray(value) && !(value instanceof MapValues)
+const isMap: Test = (value) => value instanceof GremlinMap
+const isSet: Test = (value) => value instanceof GremlinSet || value instanceof BulkSet
+const isCollection: Test = (value) => Array.isArray(value) || isSet(value)
+const temporal =
+  (name: string): Test =>
+  (value) =>
+    value instanceof Temporal && value.name === name
+
+/** True for values of classes that Java orders. */
+const isOrdered: Test = (value) =>
+  value instanceof Temporal ||
+  value instanceof Timestamp ||
+  value instanceof Duration ||
+  value instanceof OffsetDateTime ||
+  value instanceof Uuid ||
+  value instanceof TextBuilder ||
+  value instanceof Char ||
+  value instanceof EnumValue
+
+/** Tests of the types that scripts may name, besides numbers and exceptions. */
+const tests: { readonly [type: string]: Test } = {
+  Object: (value) => value !== null && value !== undefined,
+  String: (value) => typeof value === "string",
+  CharSequence: (value) => typeof value === "string" || value instanceof TextBuilder,
+  StringBuilder: (value) => value instanceof TextBuilder && value.type === "StringBuilder",
+  StringBuffer: (value) => value instanceof TextBuilder && value.type === "StringBuffer",
+  GString: () => false,
+  Boolean: (value) => typeof value === "boolean",
+  boolean: (value) => typeof value === "boolean",
+  AtomicInteger: (value) => value instanceof Counter && value.type === "AtomicInteger",
+  AtomicLong: (value) => value instanceof Counter && value.type === "AtomicLong",
+  Number: (value) => isNumber(value) || value instanceof Counter,
+  Comparable: (value) => typeof value === "string" || typeof value === "boolean" || isNumber(value) || isOrdered(value),
+  Character: (value) => value instanceof Char,
+  char: (value) => value instanceof Char,
+  Range: (value) => value instanceof NumberRange,
+  IntRange: (value) => value instanceof RangeList && typeof value[0] !== "bigint",
+  List: isList,
+  ArrayList: isList,
+  Map: isMap,
+  HashMap: isMap,
+  LinkedHashMap: isMap,
+  Set: isSet,
+  HashSet: isSet,
+  LinkedHashSet: isSet,
+  BulkSet: (value) => value instanceof BulkSet,
+  Collection: isCollection,
+  Iterable: (value) => isCollection(value) || value instanceof Path,
+  Iterator: (value) => value instanceof ScriptIterator || value instanceof ScriptTraversal,
+  Vertex: (value) => value instanceof Vertex,
+  Edge: (value) => value instanceof Edge,
+  VertexProperty: (value) => value instanceof VertexProperty,
+  Property: (value) => value instanceof Property || value instanceof VertexProperty,
+  Element: (value) => isElement(value),
+  Path: (value) => value instanceof Path,
+  UUID: (value) => value instanceof Uuid,
+  Date: (value) => value instanceof Timestamp,
+  Duration: (value) => value instanceof Duration,
+  OffsetDateTime: (value) => value instanceof OffsetDateTime,
+  Instant: temporal("Instant"),
+  LocalDate: temporal("LocalDate"),
+  LocalDateTime: temporal("LocalDateTime"),
+  ZonedDateTime: (value) => value instanceof OffsetDateTime,
+  ZoneId: temporal("ZoneOffset"),
+  ZoneOffset: temporal("ZoneOffset"),
+  TimeZone: temporal("ZoneOffset"),
+  DateFormat: (value) => value instanceof SimpleDateFormat,
+  SimpleDateFormat: (value) => value instanceof SimpleDateFormat,
+  DateTimeFormatter: (value) => value instanceof DateTimeFormatter,
+  Class: (value) => value instanceof ClassName,
+  Closure: (value) => value instanceof ScriptClosure,
+  Pattern: (value) => value instanceof ScriptPattern,
+  Entry: (value) => value instanceof MapEntry,
+  Traversal: (value) => value instanceof ScriptTraversal,
+  GraphTraversal: (value) => value instanceof ScriptTraversal,
+  GraphTraversalSource: (value) => value instanceof TraversalSource
+}
+
+/** Whether the value is an instance of the type with this simple name; undefined for a type that scripts do not know. */
+export const isInstance = (value: unknown, type: string): boolean | undefined => {
+  const kind: NumberKind | undefined = numberTypeOf(type)
+  if (kind !== undefined) return isNumber(value) && numberKind(value) === kind
+  if (Object.hasOwn(exceptionParents, type)) return value instanceof ScriptException && isA(value.type, type)
+  return Object.hasOwn(tests, type) ? tests[type]!(value) : undefined
+}
+
+/** Why `instanceof` does not take a type; undefined if it does. */
+export const problemOfType = (type: string): string | undefined => {
+  if (primitiveClasses.has(type)) {
+    return `no value is an instance of the primitive type ${type}: write its class, such as Integer for int`
+  }
+  if (isInstance(null, type) !== undefined) return undefined
+  return `instanceof does not know the type ${type}: it knows values of Gremlin and Java's collections`
+}

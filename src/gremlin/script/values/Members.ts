@@ -1,0 +1,18 @@
+import { BulkSet, GremlinSet, isListOrSet } from "../../../structure/Collections.ts"
+import { MapValues } from "../../../structure/MapValues.ts"
+import { Path } from "../../../structure/Path.ts"
+import { typeName } from "../../../structure/TypeNames.ts"
+import { OperandError } from "./OperandErrors.ts"
+
+/** Whether {@link membersOf} has the members of a value: those of a list, a set or a path. */
+export const isMembers = (value: unknown): boolean => isListOrSet(value) || value instanceof Path
+
+/** The members of a list, set or path. Fails with OperandError for any other value; `what` begins the message. */
+export const membersOf = (value: unknown, what: string): readonly unknown[] => {
+  if (value instanceof MapValues) return value.of.valueList()
+  if (Array.isArray(value)) return value
+  if (value instanceof GremlinSet) return Array.from(value)
+  if (value instanceof BulkSet) return value.toList()
+  if (value instanceof Path) return value.objects
+  throw new OperandError(`${what} takes a list or a set, not ${typeName(value)}`)
+}
