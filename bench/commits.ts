@@ -9,7 +9,7 @@ import { Pending } from "../src/scheduling/Pending.ts"
 import { type CellGraph, openCellGraph } from "../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../src/storage/janusgraph/Options.ts"
 import { openLmdbStore } from "../src/storage/lmdb/LmdbStore.ts"
-import { TransactionConflict } from "../src/structure/StoreErrors.ts"
+import { TransactionConflict } from "../src/structure/errors/StoreErrors.ts"
 import { median } from "./Median.ts"
 
 /**

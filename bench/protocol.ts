@@ -2,7 +2,7 @@ import { Bytecode, Instruction } from "../src/process/language/Bytecode.ts"
 import { type ResponseMessage, resultsOf } from "../src/protocol/Messages.ts"
 import type { Serializer } from "../src/protocol/Serializer.ts"
 import { serializers } from "../src/protocol/Serializers.ts"
-import { Detached } from "../src/structure/Element.ts"
+import { Detached } from "../src/structure/elements/Element.ts"
 
 /**
  * CPU time per message, us, of the two formats that drivers use, in both directions:

@@ -1,8 +1,8 @@
 import { MemoryGraph } from "../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../src/storage/memory/Options.ts"
-import { Cardinality } from "../src/structure/Enums.ts"
-import type { EdgeRequest, PropertyReader, RefScan } from "../src/structure/GraphReads.ts"
-import type { GraphTransaction } from "../src/structure/GraphStore.ts"
+import type { EdgeRequest, PropertyReader, RefScan } from "../src/structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../src/structure/graph/GraphStore.ts"
+import { Cardinality } from "../src/structure/scalars/Enums.ts"
 
 /**
  * The graph in memory: time per edge of a hop, per read, insert and delete, in ns, and memory per edge, in bytes. The default

@@ -75,8 +75,8 @@ export const laterModules = [
       "layers/graphs/Emptiness",
       "layers/graphs/FileFormats",
       "layers/graphs/GraphStores",
-      "structure/FullText",
-      "structure/GraphReads"
+      "structure/characters/FullText",
+      "structure/graph/GraphReads"
     ],
     names: [
       "layers/graphs/CqlGraphs",

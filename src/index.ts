@@ -56,4 +56,4 @@ export {
   TransactionConflict,
   TransactionsNotSupported,
   UnsupportedValue
-} from "./structure/StoreErrors.ts"
+} from "./structure/errors/StoreErrors.ts"

@@ -2,7 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import { Kind } from "../../src/gremlin/parser/Kinds.ts"
 import { isEnumName } from "../../src/gremlin/parser/Names.ts"
 import { predicates, sourceMethods, spawns, steps, terminals, textPredicates } from "../../src/gremlin/parser/Steps.ts"
-import { type EnumName, enums } from "../../src/structure/Enums.ts"
+import { type EnumName, enums } from "../../src/structure/scalars/Enums.ts"
 import { names } from "../schema/Names.ts"
 import { rankAfter } from "./Modulators.ts"
 import { isAfterSource, type Position, positionAfter } from "./Position.ts"

@@ -1,4 +1,4 @@
-import { GremlinMap } from "../structure/Collections.ts"
+import { GremlinMap } from "../structure/collections/Collections.ts"
 import type { Evaluation } from "./Scope.ts"
 import { ScriptClosure } from "./ScriptClosure.ts"
 import type { Budget } from "./script/budget/Budget.ts"

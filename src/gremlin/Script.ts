@@ -1,5 +1,5 @@
 import { type Bytecode, Variable } from "../process/language/Bytecode.ts"
-import type { EnumValue } from "../structure/Enums.ts"
+import type { EnumValue } from "../structure/scalars/Enums.ts"
 import { Expression, type Operand } from "./Expression.ts"
 import type {
   AssignExpression,

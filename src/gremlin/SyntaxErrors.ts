@@ -1,6 +1,6 @@
-import { closest } from "../structure/Spelling.ts"
-import { TaggedError } from "../structure/StoreErrors.ts"
-import { ArithmeticFailure } from "../structure/ValueErrors.ts"
+import { closest } from "../structure/characters/Spelling.ts"
+import { TaggedError } from "../structure/errors/StoreErrors.ts"
+import { ArithmeticFailure } from "../structure/errors/ValueErrors.ts"
 
 /** A script is not in the Gremlin language. The message begins with the line and the column, which are counted from 1. */
 export class GremlinSyntaxError extends TaggedError {

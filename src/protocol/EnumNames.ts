@@ -1,5 +1,5 @@
-import { type EnumName, type EnumValue, enumValue } from "../structure/Enums.ts"
-import { beginning } from "../structure/StoreErrors.ts"
+import { beginning } from "../structure/errors/StoreErrors.ts"
+import { type EnumName, type EnumValue, enumValue } from "../structure/scalars/Enums.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
 /** Names of drivers before TinkerPop 3.4, and the aliases of the language. */

@@ -1,7 +1,7 @@
-import { type Edge, Vertex } from "../structure/Element.ts"
-import { keyOf } from "../structure/Equivalence.ts"
-import { text } from "../structure/Text.ts"
-import { typeName } from "../structure/TypeNames.ts"
+import { keyOf } from "../structure/collections/Equivalence.ts"
+import { type Edge, Vertex } from "../structure/elements/Element.ts"
+import { text } from "../structure/texts/Text.ts"
+import { typeName } from "../structure/texts/TypeNames.ts"
 import { SerializationError } from "./ProtocolError.ts"
 
 // Encoders of files refuse a value that a reader of the format would read as a different value.

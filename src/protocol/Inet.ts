@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net"
-import { InetAddress } from "../structure/Temporal.ts"
-import { text } from "../structure/Text.ts"
+import { InetAddress } from "../structure/scalars/InetAddress.ts"
+import { text } from "../structure/texts/Text.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
 /** The address with this text. Host names are not resolved, except `localhost`. Fails with ProtocolError. */

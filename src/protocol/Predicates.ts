@@ -9,7 +9,7 @@ import {
   type TextComparison,
   TextP
 } from "../process/language/Predicate.ts"
-import { BulkSet, GremlinSet } from "../structure/Collections.ts"
+import { BulkSet, GremlinSet } from "../structure/collections/Collections.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
 const comparisons: ReadonlySet<string> = new Set<Comparison>([

@@ -1,4 +1,4 @@
-import { beginningOf } from "../structure/Text.ts"
+import { beginningOf } from "../structure/texts/Text.ts"
 import { textParts } from "./LongParts.ts"
 import type { ResultData } from "./Messages.ts"
 import { SerializationError } from "./ProtocolError.ts"

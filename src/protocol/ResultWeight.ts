@@ -1,10 +1,10 @@
 import { Traverser } from "../process/language/Bytecode.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/Collections.ts"
-import { Property, Vertex, VertexProperty } from "../structure/Element.ts"
-import { BigDecimal, BigInteger, productEffort } from "../structure/Numbers.ts"
-import { Path } from "../structure/Path.ts"
-import { SubGraph } from "../structure/SubGraph.ts"
-import { Tree } from "../structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../structure/collections/Collections.ts"
+import { Tree } from "../structure/collections/Tree.ts"
+import { Property, Vertex, VertexProperty } from "../structure/elements/Element.ts"
+import { Path } from "../structure/elements/Path.ts"
+import { SubGraph } from "../structure/elements/SubGraph.ts"
+import { BigDecimal, BigInteger, productEffort } from "../structure/numbers/Numbers.ts"
 
 /**
  * Weight of a value that is written without interruption. The unit is a scalar member; a vertex weighs 16, and so do 1,024

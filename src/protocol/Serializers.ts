@@ -1,4 +1,4 @@
-import { simpleName } from "../structure/ClassNames.ts"
+import { simpleName } from "../structure/scalars/ClassNames.ts"
 import { GraphBinarySerializer } from "./graphbinary/GraphBinarySerializer.ts"
 import { GraphSONSerializer } from "./graphson/GraphSONSerializer.ts"
 import type { Serializer } from "./Serializer.ts"

@@ -1,6 +1,6 @@
 import { StrategySpec } from "../process/language/Bytecode.ts"
-import { simpleName } from "../structure/ClassNames.ts"
-import type { GremlinMap } from "../structure/Collections.ts"
+import type { GremlinMap } from "../structure/collections/Collections.ts"
+import { simpleName } from "../structure/scalars/ClassNames.ts"
 import { checkParts, nameText } from "./ValueParts.ts"
 
 /** TinkerPop's strategies by the package of their class. */

@@ -1,6 +1,6 @@
-import { daysOfMonth, offsetText } from "../structure/Dates.ts"
-import { isoDate, isoTime, twoDigits, yearText } from "../structure/IsoText.ts"
-import { Temporal, type TemporalName } from "../structure/Temporal.ts"
+import { daysOfMonth, offsetText } from "../structure/times/Dates.ts"
+import { isoDate, isoTime, twoDigits, yearText } from "../structure/times/IsoText.ts"
+import { Temporal, type TemporalName } from "../structure/times/Temporal.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 
 // The server keeps java.time values as text: that of the class's toString(). GraphBinary has their fields.

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StorageFailure } from "../structure/StoreErrors.ts"
+import type { StorageFailure } from "../structure/errors/StoreErrors.ts"
 import type { InvalidRequestArguments, TooManyRequests, Unauthorized } from "./Errors.ts"
 
 /** The user who sends a request. */

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { GraphFault } from "../structure/GraphStore.ts"
+import type { GraphFault } from "../structure/graph/GraphStore.ts"
 import type { User } from "./Authenticator.ts"
 
 /** What a user may do. Each role includes the roles before it. */

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type { RequestMessage } from "../protocol/Messages.ts"
-import type { LinkedList } from "../structure/LinkedList.ts"
+import type { LinkedList } from "../structure/containers/LinkedList.ts"
 import type { User } from "./Authenticator.ts"
 import type { Evaluation, ResponseSink } from "./Evaluator.ts"
 import type { Transport } from "./Metrics.ts"

@@ -1,6 +1,6 @@
 import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
-import type { GraphStore } from "../structure/GraphStore.ts"
-import { TaggedError } from "../structure/StoreErrors.ts"
+import { TaggedError } from "../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { GraphSettings } from "./GraphSettings.ts"
 
 /** The options of a graph by name, such as `storage.backend`, as the configuration graph keeps them. */

@@ -23,8 +23,8 @@ import {
   type TransactionConflict,
   type TransactionsNotSupported,
   type UnsupportedValue
-} from "../structure/StoreErrors.ts"
-import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/ValueErrors.ts"
+} from "../structure/errors/StoreErrors.ts"
+import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/errors/ValueErrors.ts"
 import type { DynamicGraphError } from "./DynamicGraphs.ts"
 import type { Loss } from "./SharedBounds.ts"
 

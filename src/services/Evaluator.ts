@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type { Bytecode } from "../process/language/Bytecode.ts"
 import type { ResultSink } from "../process/machine/ResultSink.ts"
-import type { Linked } from "../structure/LinkedList.ts"
+import type { Linked } from "../structure/containers/LinkedList.ts"
 import type { User } from "./Authenticator.ts"
 import type { Transport } from "./Metrics.ts"
 import type { PoolTask } from "./RequestPool.ts"

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type { ScriptClosure } from "../gremlin/ScriptClosure.ts"
 import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
-import type { GraphStore } from "../structure/GraphStore.ts"
+import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { DynamicGraphs } from "./DynamicGraphs.ts"
 import type { ScriptGraphs } from "./ScriptGraphs.ts"
 

@@ -1,4 +1,4 @@
-import type { CqlSchemaOptions, SearchEngineOptions } from "../structure/StoreOptions.ts"
+import type { CqlSchemaOptions, SearchEngineOptions } from "../structure/graph/StoreOptions.ts"
 /** The origin of a value, for `show-config` and for error messages. */
 export type Origin =
   | { readonly kind: "default" }

@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import type { GraphFault } from "../structure/GraphStore.ts"
+import type { GraphFault } from "../structure/graph/GraphStore.ts"
 
 /** The state of an open graph. */
 interface GraphHealth {

@@ -1,4 +1,4 @@
-import type { GraphStore } from "../structure/GraphStore.ts"
+import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { GraphConfiguration } from "./DynamicGraphs.ts"
 
 /** The name of a graph that a script opened, in messages. Only its request or session uses it, so its access is not checked. */

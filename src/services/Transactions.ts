@@ -1,5 +1,5 @@
 import type { Pending } from "../scheduling/Pending.ts"
-import type { BeginOptions, GraphStore, GraphTransaction } from "../structure/GraphStore.ts"
+import type { BeginOptions, GraphStore, GraphTransaction } from "../structure/graph/GraphStore.ts"
 
 /** Is notified of commits. */
 export interface CommitListener {

@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import type { SharedWrites } from "../structure/SharedWrites.ts"
+import type { SharedWrites } from "../structure/graph/SharedWrites.ts"
 
 /** This process as one of several worker processes of a server, as the stores of graphs need to know it. */
 export interface WorkerIdentityShape {

@@ -37,8 +37,8 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   [
     "Two lists that are compared",
     [
-      ["1,048,576", "src/structure/Ordering.ts", "= 1_048_576"],
-      ["16,384", "src/structure/Ordering.ts", "= 16_384"]
+      ["1,048,576", "src/structure/comparison/Ordering.ts", "= 1_048_576"],
+      ["16,384", "src/structure/comparison/Ordering.ts", "= 16_384"]
     ]
   ],
   [
@@ -72,11 +72,11 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
     ]
   ],
   ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "= 10_000"]]],
-  ["A periodic text of more than 250", [["1,572,864", "src/structure/TextSearch.ts", "= 1_572_864"]]],
-  ["The message of an error", [["8,192", "src/structure/StoreErrors.ts", "= 8_192"]]],
+  ["A periodic text of more than 250", [["1,572,864", "src/structure/characters/TextSearch.ts", "= 1_572_864"]]],
+  ["The message of an error", [["8,192", "src/structure/errors/StoreErrors.ts", "= 8_192"]]],
   ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "= 1_000"]]],
   ["A name in a script", [["10,000", "src/gremlin/parser/ParseContext.ts", "= 10_000"]]],
-  ["Large integers in the text form", [["6", "src/structure/Text.ts", "= 250_000"]]],
+  ["Large integers in the text form", [["6", "src/structure/texts/Text.ts", "= 250_000"]]],
   ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "= 500_000"]]],
   ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "= 16_384"]]],
   ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "= 20_000"]]],
@@ -84,12 +84,12 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["The same for `explain()`", [["4,000", "src/process/compiler/Explain.ts", "= 4_000"]]],
   ["Arguments of all steps", [["100,000", "src/process/compiler/TraversalLength.ts", "= 100_000"]]],
   ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "= 4_000_000"]]],
-  ["A BigInteger", [["65,536 bits", "src/structure/Arithmetic.ts", "= 1n << 65_536n"]]],
-  ["A BigDecimal", [["10,000 digits", "src/structure/Arithmetic.ts", "= 10n ** 10_000n"]]],
+  ["A BigInteger", [["65,536 bits", "src/structure/numbers/Arithmetic.ts", "= 1n << 65_536n"]]],
+  ["A BigDecimal", [["10,000 digits", "src/structure/numbers/Arithmetic.ts", "= 10n ** 10_000n"]]],
   ["What one traversal collects", [["2 GB", "src/layers/evaluation/RunEnvironments.ts", "2 ** 31"]]],
   ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "= 4_194_304"]]],
-  ["A bulk set", [["1,048,576", "src/structure/Collections.ts", "= 2 ** 20"]]],
-  ["A collection as a key", [["1,048,576", "src/structure/Equivalence.ts", "= 1_048_576"]]],
+  ["A bulk set", [["1,048,576", "src/structure/collections/Collections.ts", "= 2 ** 20"]]],
+  ["A collection as a key", [["1,048,576", "src/structure/collections/Equivalence.ts", "= 1_048_576"]]],
   ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "= 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/budget/ValueItems.ts", "MAX_OPERATION_ITEMS = 100_000"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/budget/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],

@@ -1,9 +1,11 @@
 import { Bytecode, Instruction } from "../../src/process/language/Bytecode.ts"
 import { GraphBinaryWriter } from "../../src/protocol/graphbinary/GraphBinaryWriter.ts"
 import { serializers } from "../../src/protocol/Serializers.ts"
-import { GremlinMap } from "../../src/structure/Collections.ts"
-import { BigDecimal, BigInteger, Byte, Float, Short } from "../../src/structure/Numbers.ts"
-import { Char, Duration, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
+import { GremlinMap } from "../../src/structure/collections/Collections.ts"
+import { BigDecimal, BigInteger, Byte, Float, Short } from "../../src/structure/numbers/Numbers.ts"
+import { Char } from "../../src/structure/scalars/Char.ts"
+import { Uuid } from "../../src/structure/scalars/Uuid.ts"
+import { Duration, Timestamp } from "../../src/structure/times/Temporal.ts"
 import type { Random } from "./Random.ts"
 
 /** Valid scripts. A mutation of one may be invalid. */

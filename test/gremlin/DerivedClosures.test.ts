@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { ScriptMemory } from "../../src/gremlin/script/budget/ScriptMemory.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
-import { text } from "../../src/structure/Text.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 import { FakeHost, resultOf } from "./FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.

@@ -6,8 +6,8 @@ import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { compiledPattern } from "../../src/process/predicates/RegularExpression.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
-import { ClassName } from "../../src/structure/Temporal.ts"
-import { text } from "../../src/structure/Text.ts"
+import { ClassName } from "../../src/structure/scalars/ClassNames.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 import { frozen } from "../structure/Frozen.ts"
 
 /** A value as text. A class is its simple name. */

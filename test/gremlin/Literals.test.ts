@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../src/gremlin/Parser.ts"
-import { type GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
-import { Direction, T } from "../../src/structure/Enums.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/structure/Numbers.ts"
-import { OffsetDateTime, Uuid } from "../../src/structure/Temporal.ts"
+import { type GremlinMap, GremlinSet } from "../../src/structure/collections/Collections.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/structure/numbers/Numbers.ts"
+import { Direction, T } from "../../src/structure/scalars/Enums.ts"
+import { Uuid } from "../../src/structure/scalars/Uuid.ts"
+import { OffsetDateTime } from "../../src/structure/times/Temporal.ts"
 
 const value = (literal: string): unknown => parseScript(`g.inject(${literal})`).traversal!.stepInstructions[0]!.args[0]
 

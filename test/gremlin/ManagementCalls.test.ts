@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { type HostCall, HostConstant, HostObject, type Scope } from "../../src/gremlin/Scope.ts"
-import { EnumValue } from "../../src/structure/Enums.ts"
-import { ClassName } from "../../src/structure/Temporal.ts"
+import { ClassName } from "../../src/structure/scalars/ClassNames.ts"
+import { EnumValue } from "../../src/structure/scalars/Enums.ts"
 import { FakeHost } from "./FakeHost.ts"
 
 /** Methods of JanusGraph's management that scripts may call. */

@@ -3,7 +3,7 @@ import { parseScript } from "../../src/gremlin/Parser.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode, Instruction, Variable } from "../../src/process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P, TextP } from "../../src/process/language/Predicate.ts"
-import { Column, Direction, Order, Pick, Scope, T } from "../../src/structure/Enums.ts"
+import { Column, Direction, Order, Pick, Scope, T } from "../../src/structure/scalars/Enums.ts"
 
 const traversal = (script: string): Bytecode => {
   const parsed = parseScript(script)

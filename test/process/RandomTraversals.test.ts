@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { text } from "../../src/structure/Text.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 import { LaterGraph } from "../storage/LaterGraph.ts"
 import { reference } from "./Reference.ts"
 import { bytecodeOf, results, runLater, toy } from "./run.ts"

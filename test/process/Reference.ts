@@ -1,10 +1,10 @@
 import { Bytecode, type Instruction } from "../../src/process/language/Bytecode.ts"
 import { P } from "../../src/process/language/Predicate.ts"
-import type { Vertex } from "../../src/structure/Element.ts"
-import { keyOf } from "../../src/structure/Equivalence.ts"
-import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
-import { Path } from "../../src/structure/Path.ts"
-import { text } from "../../src/structure/Text.ts"
+import { keyOf } from "../../src/structure/collections/Equivalence.ts"
+import type { Vertex } from "../../src/structure/elements/Element.ts"
+import { Path } from "../../src/structure/elements/Path.ts"
+import type { GraphStore, GraphTransaction } from "../../src/structure/graph/GraphStore.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 import { edgeRequest } from "../storage/Reads.ts"
 
 /**

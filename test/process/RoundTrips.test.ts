@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { GraphStore } from "../../src/structure/GraphStore.ts"
-import { text } from "../../src/structure/Text.ts"
+import type { GraphStore } from "../../src/structure/graph/GraphStore.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 import { LaterGraph } from "../storage/LaterGraph.ts"
 import { emptyGraph } from "../storage/memory/Fixture.ts"
 import { prepare, run, runLater } from "./run.ts"

@@ -9,8 +9,8 @@ import type { Prepared } from "../../src/process/plan/Prepared.ts"
 import type { RunEnvironment } from "../../src/process/plan/Run.ts"
 import { Pending } from "../../src/scheduling/Pending.ts"
 import { type ToyGraph, toyGraph } from "../../src/storage/memory/ToyGraphs.ts"
-import type { GraphStore, GraphTransaction } from "../../src/structure/GraphStore.ts"
-import { text } from "../../src/structure/Text.ts"
+import type { GraphStore, GraphTransaction } from "../../src/structure/graph/GraphStore.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 
 /** Options of a run. The defaults are those of the server. */
 export interface RunOptions {

@@ -75,7 +75,7 @@ const reasons: Readonly<Record<string, "scratch" | "constant" | "table" | "cache
   "storage/lmdb/ColumnSlices.ts copies": "cache",
   "storage/lmdb/ProcessEnd.ts watched": "process",
   "storage/lmdb/ProcessEnd.ts works": "process",
-  "structure/HeapRoom.ts heapRoom": "process"
+  "structure/memory/HeapRoom.ts heapRoom": "process"
 }
 
 describe("A module of src", () => {

@@ -1,25 +1,20 @@
 import * as fc from "effect/FastCheck"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Traverser } from "../../src/process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P, TextP } from "../../src/process/language/Predicate.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
-import { parseDate } from "../../src/structure/Dates.ts"
-import { Detached, Property, VertexProperty } from "../../src/structure/Element.ts"
-import { type EnumName, enums } from "../../src/structure/Enums.ts"
-import { Metrics, TraversalMetrics } from "../../src/structure/Metrics.ts"
-import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../src/structure/Numbers.ts"
-import { Path } from "../../src/structure/Path.ts"
-import { SubGraph } from "../../src/structure/SubGraph.ts"
-import {
-  Char,
-  ClassName,
-  Duration,
-  InetAddress,
-  Temporal,
-  type TemporalName,
-  Timestamp,
-  Uuid
-} from "../../src/structure/Temporal.ts"
-import { Tree } from "../../src/structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/collections/Collections.ts"
+import { Tree } from "../../src/structure/collections/Tree.ts"
+import { Detached, Property, VertexProperty } from "../../src/structure/elements/Element.ts"
+import { Path } from "../../src/structure/elements/Path.ts"
+import { SubGraph } from "../../src/structure/elements/SubGraph.ts"
+import { BigDecimal, BigInteger, Byte, double, Float, Short } from "../../src/structure/numbers/Numbers.ts"
+import { Metrics, TraversalMetrics } from "../../src/structure/profiles/Metrics.ts"
+import { Char } from "../../src/structure/scalars/Char.ts"
+import { ClassName } from "../../src/structure/scalars/ClassNames.ts"
+import { type EnumName, enums } from "../../src/structure/scalars/Enums.ts"
+import { InetAddress } from "../../src/structure/scalars/InetAddress.ts"
+import { Uuid } from "../../src/structure/scalars/Uuid.ts"
+import { parseDate } from "../../src/structure/times/Dates.ts"
+import { Duration, Temporal, type TemporalName, Timestamp } from "../../src/structure/times/Temporal.ts"
 
 const LONG = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 

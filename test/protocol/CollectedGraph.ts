@@ -1,4 +1,9 @@
-import type { GraphDecoder, GraphReceiver, StreamedEdge, StreamedVertex } from "../../src/structure/GraphStream.ts"
+import type {
+  GraphDecoder,
+  GraphReceiver,
+  StreamedEdge,
+  StreamedVertex
+} from "../../src/structure/graph/GraphStream.ts"
 
 /** The elements that a decoder returned. */
 export interface Collected {

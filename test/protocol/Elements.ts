@@ -1,5 +1,5 @@
-import { BulkSet } from "../../src/structure/Collections.ts"
-import { Detached, type Edge, type Vertex } from "../../src/structure/Element.ts"
+import { BulkSet } from "../../src/structure/collections/Collections.ts"
+import { Detached, type Edge, type Vertex } from "../../src/structure/elements/Element.ts"
 
 // Values of TinkerPop's toy graph, which the tests of the formats write.
 

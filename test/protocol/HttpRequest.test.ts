@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { integral, readHttpBody, readHttpQuery } from "../../src/protocol/HttpRequest.ts"
 import { ProtocolError } from "../../src/protocol/ProtocolError.ts"
-import { BigInteger, Byte, Double } from "../../src/structure/Numbers.ts"
+import { BigInteger, Byte, Double } from "../../src/structure/numbers/Numbers.ts"
 import { shape } from "./Shape.ts"
 
 const id = "41d2e28a-20a4-4ab0-b379-d810dede3786"

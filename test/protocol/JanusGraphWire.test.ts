@@ -4,13 +4,15 @@ import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryRea
 import { GraphMLEncoder } from "../../src/protocol/graphml/GraphMLEncoder.ts"
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
-import { parseDecimal } from "../../src/structure/Decimal.ts"
-import { Detached } from "../../src/structure/Element.ts"
+import { Detached } from "../../src/structure/elements/Element.ts"
 import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
 import { shapeOfText } from "../../src/structure/geoshapes/WellKnownText.ts"
-import { instantOf } from "../../src/structure/Instants.ts"
-import { BigInteger, Byte, Float, Short } from "../../src/structure/Numbers.ts"
-import { Char, Duration, Timestamp, Uuid } from "../../src/structure/Temporal.ts"
+import { parseDecimal } from "../../src/structure/numbers/Decimal.ts"
+import { BigInteger, Byte, Float, Short } from "../../src/structure/numbers/Numbers.ts"
+import { Char } from "../../src/structure/scalars/Char.ts"
+import { Uuid } from "../../src/structure/scalars/Uuid.ts"
+import { instantOf } from "../../src/structure/times/Instants.ts"
+import { Duration, Timestamp } from "../../src/structure/times/Temporal.ts"
 
 const shape = (text: string): Geoshape => Geoshape.of(shapeOfText(text))
 

@@ -7,11 +7,11 @@ import { ResumableWrite } from "../../src/protocol/ResumableWrite.ts"
 import type { Serializer } from "../../src/protocol/Serializer.ts"
 import { TextSerializer } from "../../src/protocol/TextSerializer.ts"
 import { WriteProgress } from "../../src/protocol/WriteProgress.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
-import { Detached, VertexProperty } from "../../src/structure/Element.ts"
-import { Path } from "../../src/structure/Path.ts"
-import { SubGraph } from "../../src/structure/SubGraph.ts"
-import { Tree } from "../../src/structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/collections/Collections.ts"
+import { Tree } from "../../src/structure/collections/Tree.ts"
+import { Detached, VertexProperty } from "../../src/structure/elements/Element.ts"
+import { Path } from "../../src/structure/elements/Path.ts"
+import { SubGraph } from "../../src/structure/elements/SubGraph.ts"
 
 const numbers = Array.from({ length: 2_500 }, (_, i) => i)
 const entries = numbers.map((i): [unknown, unknown] => [`key ${i}`, [i, "text"]])

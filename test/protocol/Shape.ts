@@ -7,12 +7,12 @@ import {
   Traverser
 } from "../../src/process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P } from "../../src/process/language/Predicate.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
-import { Edge, Property, Vertex, VertexProperty } from "../../src/structure/Element.ts"
-import { Metrics, TraversalMetrics } from "../../src/structure/Metrics.ts"
-import { Path } from "../../src/structure/Path.ts"
-import { SubGraph } from "../../src/structure/SubGraph.ts"
-import { Tree } from "../../src/structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/collections/Collections.ts"
+import { Tree } from "../../src/structure/collections/Tree.ts"
+import { Edge, Property, Vertex, VertexProperty } from "../../src/structure/elements/Element.ts"
+import { Path } from "../../src/structure/elements/Path.ts"
+import { SubGraph } from "../../src/structure/elements/SubGraph.ts"
+import { Metrics, TraversalMetrics } from "../../src/structure/profiles/Metrics.ts"
 
 const entries = (map: Iterable<readonly [unknown, unknown]>): unknown =>
   Array.from(map, ([key, value]) => [shape(key), shape(value)])

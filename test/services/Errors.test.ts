@@ -9,7 +9,7 @@ import {
   ServerStopping,
   statuses
 } from "../../src/services/Errors.ts"
-import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+import { TransactionConflict } from "../../src/structure/errors/StoreErrors.ts"
 
 describe("The table of errors", () => {
   it("gives each error a code of the protocol and an HTTP status", () => {

@@ -1,6 +1,6 @@
 import { Pending } from "../../src/scheduling/Pending.ts"
-import type { Reads } from "../../src/structure/GraphReads.ts"
-import type { GraphTransaction } from "../../src/structure/GraphStore.ts"
+import type { Reads } from "../../src/structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../src/structure/graph/GraphStore.ts"
 
 /** Waits for the end of work that completes synchronously or later. */
 export const settled = Pending.toPromise

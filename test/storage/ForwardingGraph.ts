@@ -4,7 +4,7 @@ import type {
   GraphManagement,
   GraphStore,
   GraphTransaction
-} from "../../src/structure/GraphStore.ts"
+} from "../../src/structure/graph/GraphStore.ts"
 
 /** A graph that forwards every call to another one; subclasses make transactions of their own. */
 export abstract class ForwardingGraph implements GraphStore {

@@ -1,4 +1,4 @@
-import { TransactionConflict } from "../../src/structure/StoreErrors.ts"
+import { TransactionConflict } from "../../src/structure/errors/StoreErrors.ts"
 
 /** A graph in plain maps: slow and obviously correct. Ids of vertices and edges are numbers that the test chooses. */
 export interface ModelVertex {

@@ -2,10 +2,10 @@ import type { Pending } from "../../src/scheduling/Pending.ts"
 import type { Task } from "../../src/scheduling/Task.ts"
 import type { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
 import { lookupKey } from "../../src/storage/shared/LookupKey.ts"
-import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../src/structure/Element.ts"
-import type { EnumValue } from "../../src/structure/Enums.ts"
-import { keyOf } from "../../src/structure/Equivalence.ts"
-import { ForwardingTransaction } from "../../src/structure/ForwardingTransaction.ts"
+import { keyOf } from "../../src/structure/collections/Equivalence.ts"
+import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../src/structure/elements/Element.ts"
+import { NotFetched } from "../../src/structure/errors/StoreErrors.ts"
+import { ForwardingTransaction } from "../../src/structure/graph/ForwardingTransaction.ts"
 import type {
   DirectionName,
   EdgeRequest,
@@ -17,11 +17,11 @@ import type {
   Reads,
   RefColumn,
   RefScan
-} from "../../src/structure/GraphReads.ts"
-import type { BeginOptions, GraphTransaction } from "../../src/structure/GraphStore.ts"
-import type { VertexPropertyOptions } from "../../src/structure/GraphWrites.ts"
-import { NotFetched } from "../../src/structure/StoreErrors.ts"
-import { text } from "../../src/structure/Text.ts"
+} from "../../src/structure/graph/GraphReads.ts"
+import type { BeginOptions, GraphTransaction } from "../../src/structure/graph/GraphStore.ts"
+import type { VertexPropertyOptions } from "../../src/structure/graph/GraphWrites.ts"
+import type { EnumValue } from "../../src/structure/scalars/Enums.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 import { ForwardingGraph } from "./ForwardingGraph.ts"
 
 /**

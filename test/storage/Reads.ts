@@ -1,6 +1,12 @@
-import type { Ref } from "../../src/structure/Element.ts"
-import type { AdjacencyReads, DirectionName, EdgeRequest, IndexQuery, RefScan } from "../../src/structure/GraphReads.ts"
-import type { GraphTransaction } from "../../src/structure/GraphStore.ts"
+import type { Ref } from "../../src/structure/elements/Element.ts"
+import type {
+  AdjacencyReads,
+  DirectionName,
+  EdgeRequest,
+  IndexQuery,
+  RefScan
+} from "../../src/structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../src/structure/graph/GraphStore.ts"
 
 /** The remaining elements of a scan. */
 export const drain = (scan: RefScan, width = 7): Array<Ref> => {

@@ -1,6 +1,6 @@
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/Collections.ts"
-import { Path } from "../../src/structure/Path.ts"
-import { Tree } from "../../src/structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/collections/Collections.ts"
+import { Tree } from "../../src/structure/collections/Tree.ts"
+import { Path } from "../../src/structure/elements/Path.ts"
 
 /** The methods that change the collections of src/structure: Object.freeze() has no effect on their private fields. */
 const changing = ["add", "set", "delete"] as const

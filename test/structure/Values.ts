@@ -1,10 +1,20 @@
 import * as FastCheck from "effect/FastCheck"
-import { GremlinMap, GremlinSet } from "../../src/structure/Collections.ts"
-import { Detached } from "../../src/structure/Element.ts"
-import { Direction, T } from "../../src/structure/Enums.ts"
-import { BigDecimal, BigInteger, Byte, double, Float, type GremlinNumber, Short } from "../../src/structure/Numbers.ts"
-import { Path } from "../../src/structure/Path.ts"
-import { Char, Duration, OffsetDateTime, Uuid } from "../../src/structure/Temporal.ts"
+import { GremlinMap, GremlinSet } from "../../src/structure/collections/Collections.ts"
+import { Detached } from "../../src/structure/elements/Element.ts"
+import { Path } from "../../src/structure/elements/Path.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  double,
+  Float,
+  type GremlinNumber,
+  Short
+} from "../../src/structure/numbers/Numbers.ts"
+import { Char } from "../../src/structure/scalars/Char.ts"
+import { Direction, T } from "../../src/structure/scalars/Enums.ts"
+import { Uuid } from "../../src/structure/scalars/Uuid.ts"
+import { Duration, OffsetDateTime } from "../../src/structure/times/Temporal.ts"
 
 /** Small integers, so that values of different types are often equal. */
 const near = FastCheck.integer({ min: -3, max: 3 })

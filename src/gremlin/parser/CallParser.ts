@@ -1,5 +1,5 @@
-import { Cardinality } from "../../structure/Enums.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import { Cardinality } from "../../structure/scalars/Enums.ts"
 import { CallExpression, NewExpression } from "../ProgramExpressions.ts"
 import type { Operand } from "../Script.ts"
 import { insteadOf, isScriptFunction, wordHint } from "../ScriptHints.ts"

@@ -1,4 +1,4 @@
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { Expression, MapExpression, type Operand, SetExpression } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { holdsVariable } from "../script/arguments/Substitution.ts"

@@ -1,4 +1,4 @@
-import { ClassName } from "../../structure/Temporal.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { ChainExpression, type Operand } from "../Script.ts"
 import { argumentCount } from "./ArgumentCounts.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"

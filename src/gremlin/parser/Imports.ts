@@ -1,5 +1,5 @@
-import { lastPart } from "../../structure/ClassNames.ts"
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
+import { lastPart } from "../../structure/scalars/ClassNames.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
 import { type StaticMembers, staticMembersOf } from "./StaticImports.ts"

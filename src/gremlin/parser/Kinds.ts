@@ -1,4 +1,4 @@
-import { type EnumName, EnumValue } from "../../structure/Enums.ts"
+import { type EnumName, EnumValue } from "../../structure/scalars/Enums.ts"
 
 /**
  * The kinds of arguments, as bits. The table of steps has a mask of the accepted kinds for each argument; the parser has the kind

@@ -1,4 +1,12 @@
-import { Cardinality, Direction, type EnumName, type EnumValue, enums, GType, Order } from "../../structure/Enums.ts"
+import {
+  Cardinality,
+  Direction,
+  type EnumName,
+  type EnumValue,
+  enums,
+  GType,
+  Order
+} from "../../structure/scalars/Enums.ts"
 import { kindOfEnum } from "./Kinds.ts"
 
 /** A constant that may be written without its enumeration when an argument accepts its kind. */

@@ -1,5 +1,5 @@
-import { parseDecimal } from "../../structure/Decimal.ts"
-import { BigInteger, Byte, double, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/Numbers.ts"
+import { parseDecimal } from "../../structure/numbers/Decimal.ts"
+import { BigInteger, Byte, double, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/numbers/Numbers.ts"
 import { DIGIT_0, DOT, isDigit, isNamePart } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"

@@ -1,5 +1,5 @@
 import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
-import type { EnumValue } from "../../structure/Enums.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, isBlank, isNamePart, isNameStart, LINE_FEED, NO_BREAK_SPACE, SLASH, SPACE } from "./Characters.ts"

@@ -9,7 +9,7 @@ import {
   type TextComparison,
   TextP
 } from "../../process/language/Predicate.ts"
-import { GremlinSet } from "../../structure/Collections.ts"
+import { GremlinSet } from "../../structure/collections/Collections.ts"
 import { ChainExpression, Expression, type Link, type Operand } from "../Script.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"

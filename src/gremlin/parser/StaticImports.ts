@@ -1,5 +1,5 @@
-import { lastPart } from "../../structure/ClassNames.ts"
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
+import { lastPart } from "../../structure/scalars/ClassNames.ts"
 
 /** Numbers of arguments that a method takes. */
 type Counts = readonly [least: number, most: number]

@@ -1,5 +1,5 @@
 import { StrategySpec } from "../../process/language/Bytecode.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"

@@ -1,4 +1,4 @@
-import { stringOfUnits } from "../../structure/CodeUnits.ts"
+import { stringOfUnits } from "../../structure/characters/CodeUnits.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { BACKSLASH, DOLLAR, DOUBLE_QUOTE } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"

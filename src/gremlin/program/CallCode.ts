@@ -1,4 +1,4 @@
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
 import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { isClock, isScriptFunction } from "../ScriptHints.ts"

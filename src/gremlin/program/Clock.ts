@@ -1,4 +1,4 @@
-import { double } from "../../structure/Numbers.ts"
+import { double } from "../../structure/numbers/Numbers.ts"
 import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { OperandError } from "../script/values/OperandErrors.ts"

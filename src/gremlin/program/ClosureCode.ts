@@ -1,5 +1,5 @@
-import { isNumber } from "../../structure/Numbers.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import { isNumber } from "../../structure/numbers/Numbers.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
 import type { Evaluation } from "../Scope.ts"
 import { type ClosureBody, ScriptClosure } from "../ScriptClosure.ts"
 import { converted } from "../script/types/Conversions.ts"

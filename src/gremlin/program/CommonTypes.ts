@@ -1,5 +1,5 @@
-import { castTo } from "../../structure/Arithmetic.ts"
-import { isNumber, type NumberKind, numberKind } from "../../structure/Numbers.ts"
+import { castTo } from "../../structure/numbers/Arithmetic.ts"
+import { isNumber, type NumberKind, numberKind } from "../../structure/numbers/Numbers.ts"
 import { ConvertedCode } from "./ConvertedCode.ts"
 import type { Code } from "./Frame.ts"
 import type { Unit } from "./Names.ts"

@@ -1,5 +1,5 @@
-import { double, Float } from "../../structure/Numbers.ts"
-import { Char } from "../../structure/Temporal.ts"
+import { double, Float } from "../../structure/numbers/Numbers.ts"
+import { Char } from "../../structure/scalars/Char.ts"
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { converted } from "../script/types/Conversions.ts"

@@ -1,9 +1,9 @@
 import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { dateOfMillis } from "../../structure/Dates.ts"
-import { Detached } from "../../structure/Element.ts"
-import { NumberRange } from "../../structure/NumberRange.ts"
-import { Uuid } from "../../structure/Temporal.ts"
+import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import { Detached } from "../../structure/elements/Element.ts"
+import { NumberRange } from "../../structure/numbers/NumberRange.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { dateOfMillis } from "../../structure/times/Dates.ts"
 import {
   type AnyExpression,
   Calculated,

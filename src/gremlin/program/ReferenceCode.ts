@@ -1,4 +1,4 @@
-import { ClassName } from "../../structure/Temporal.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { constructedClasses } from "../parser/Names.ts"
 import type { Evaluation } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"

@@ -1,5 +1,5 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { isCopied } from "../../structure/DeepCopy.ts"
+import { isCopied } from "../../structure/collections/DeepCopy.ts"
 import { DerivedClosure } from "../DerivedClosures.ts"
 import type { Evaluation, Scope } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"

@@ -1,6 +1,6 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
-import { isElement } from "../../structure/Element.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import { isElement } from "../../structure/elements/Element.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
 import { type Evaluation, type HostCall, HostObject, ScriptTraversal, TraversalSource } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
 import { suggestion } from "../config/Suggestions.ts"
 
 /** The command line is wrong. */

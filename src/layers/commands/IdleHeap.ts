@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, type HeapSpaceInfo, setFlagsFromString } from "node:v8"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { heapRoom } from "../../structure/HeapRoom.ts"
+import { heapRoom } from "../../structure/memory/HeapRoom.ts"
 import { utilizationMeter } from "./UtilizationMeter.ts"
 
 /** Milliseconds between two checks. */

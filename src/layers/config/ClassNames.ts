@@ -1,4 +1,4 @@
-import { simpleName } from "../../structure/ClassNames.ts"
+import { simpleName } from "../../structure/scalars/ClassNames.ts"
 
 /** True for an ES module of the user: a path or URL, or a name that ends in .js or .mjs. */
 export const isModulePath = (value: string): boolean => /^(?:\.{0,2}\/|file:)/.test(value) || /\.(?:m?js)$/.test(value)

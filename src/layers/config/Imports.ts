@@ -1,6 +1,6 @@
 import { importProblem } from "../../gremlin/Parser.ts"
 import { isClass } from "../../gremlin/parser/Imports.ts"
-import { simpleName } from "../../structure/ClassNames.ts"
+import { simpleName } from "../../structure/scalars/ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
 import { IMPORTS } from "./Legacy.ts"
 import type { Report } from "./Report.ts"

@@ -1,4 +1,4 @@
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
 
 /**
  * The options of JanusGraph 1.1.0 by namespace; `*` stands for a name that the user chooses. Source:

@@ -1,5 +1,5 @@
 import type { ConfigProblem } from "../../services/Config.ts"
-import { simpleName } from "../../structure/ClassNames.ts"
+import { simpleName } from "../../structure/scalars/ClassNames.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, parse, sep } from "node:path"
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
 
 /** Names of the folders or files in a folder; none when it cannot be read. */
 const names = (folder: string, kind: "folders" | "files"): ReadonlyArray<string> => {

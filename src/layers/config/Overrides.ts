@@ -1,7 +1,7 @@
 import { parse } from "yaml"
 import type { ConfigProblem } from "../../services/Config.ts"
 import type { Origin } from "../../services/GraphSettings.ts"
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
 import type { OptionOverride } from "./GraphFile.ts"
 import { tinkerGraphKeys } from "./GraphKeys.ts"
 import { janusGraphOptions, janusGraphRoots } from "./JanusGraphOptions.ts"

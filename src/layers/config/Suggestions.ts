@@ -1,4 +1,4 @@
-import { closest } from "../../structure/Spelling.ts"
+import { closest } from "../../structure/characters/Spelling.ts"
 
 /** Names that a message lists. */
 const MAX_LISTED_NAMES = 15

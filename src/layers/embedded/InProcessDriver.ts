@@ -7,7 +7,7 @@ import { anonymous } from "../../services/Authenticator.ts"
 import type { Client, Dispatcher } from "../../services/Dispatcher.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import { LinkedList } from "../../structure/LinkedList.ts"
+import { LinkedList } from "../../structure/containers/LinkedList.ts"
 import { readBatchSize } from "../requests/RequestReader.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "../transport/websocket/WebSocketSink.ts"
 

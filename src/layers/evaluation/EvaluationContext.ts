@@ -2,7 +2,7 @@ import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { RequestRecords } from "../../services/RequestRecords.ts"
 import type { RunQueue } from "../../services/RunQueue.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import type { Programs } from "./Program.ts"
 
 /** The services and limits that all evaluations share. */

@@ -4,7 +4,7 @@ import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.t
 import type { MemoryHolder } from "../../services/MemoryBudget.ts"
 import type { Sliced } from "../../services/RunQueue.ts"
 import type { Session } from "../../services/Sessions.ts"
-import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import { TransactionConflict } from "../../structure/errors/StoreErrors.ts"
 import type { EvaluationClock } from "./EvaluationClock.ts"
 import type { EvaluationContext } from "./EvaluationContext.ts"
 import { HeldMemory } from "./HeldMemory.ts"

@@ -3,8 +3,8 @@ import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { Pending } from "../../scheduling/Pending.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import { TransactionsNotSupported } from "../../structure/StoreErrors.ts"
+import { TransactionsNotSupported } from "../../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import type { Program } from "./Program.ts"
 
 /** Commits or rolls back the transaction of one graph. Undefined when it is done. Throws TransactionsNotSupported. */

@@ -7,8 +7,8 @@ import { LimitExceeded } from "../../process/language/Errors.ts"
 import { Config } from "../../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
 import { SharedBounds, type SharedHeld } from "../../services/SharedBounds.ts"
-import { heapRoom } from "../../structure/HeapRoom.ts"
-import { type Linked, LinkedList } from "../../structure/LinkedList.ts"
+import { type Linked, LinkedList } from "../../structure/containers/LinkedList.ts"
+import { heapRoom } from "../../structure/memory/HeapRoom.ts"
 import { HeldInWorkers } from "./HeldInWorkers.ts"
 
 /** Share of the heap limit that may be in use after a garbage collection. If more is in use, V8 soon ends the process. */

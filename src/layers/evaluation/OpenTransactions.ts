@@ -1,6 +1,11 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import type { CommitListener, MadeGraph, SeparateTransaction, Transactions } from "../../services/Transactions.ts"
-import type { BeginOptions, GraphStore, GraphTransaction, TransactionLifecycle } from "../../structure/GraphStore.ts"
+import type {
+  BeginOptions,
+  GraphStore,
+  GraphTransaction,
+  TransactionLifecycle
+} from "../../structure/graph/GraphStore.ts"
 import { ScriptState } from "./ScriptState.ts"
 
 /** {@link Transactions} as a list, which nearly always has one entry. */

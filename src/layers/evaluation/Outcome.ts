@@ -1,7 +1,7 @@
 import { EvaluationCancelled, EvaluationTimeout, LimitExceeded } from "../../process/language/Errors.ts"
 import { PartialCommit, ServerStopping, SessionEnded, TransactionExpired, Unauthorized } from "../../services/Errors.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import { TransactionConflict } from "../../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /** The committed changes of a graph, in the words of an error message. */
 export const changesOf = ({ name }: GraphStore): string => `the changes of the graph '${name}'`

@@ -1,5 +1,5 @@
 import { TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
-import { isCopied } from "../../structure/DeepCopy.ts"
+import { isCopied } from "../../structure/collections/DeepCopy.ts"
 import type { ProgramPlace } from "./ProgramContext.ts"
 
 /** The variables of a request without any. */

@@ -1,5 +1,5 @@
 import { type ResultData, resultsOf } from "../../protocol/Messages.ts"
-import { bytesOf } from "../../structure/HeldBytes.ts"
+import { bytesOf } from "../../structure/memory/HeldBytes.ts"
 
 /** Memory of a row beside its value. */
 const ROW_BYTES = 8

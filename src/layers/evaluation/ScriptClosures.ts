@@ -16,10 +16,10 @@ import { LambdaNotSupported, TraversalError } from "../../process/language/Error
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import type { TraversalSource as RegisteredSource } from "../../services/GraphRegistry.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { originOf } from "../../structure/Detach.ts"
-import { type Element, VertexProperty } from "../../structure/Element.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { type Element, VertexProperty } from "../../structure/elements/Element.ts"
+import { originOf } from "../../structure/graph/Detach.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
 import { type ScriptHost, ScriptProgram } from "./ScriptProgram.ts"
 
 type TraversalCall = Extract<HostCall, { kind: "traversal" }>

@@ -1,7 +1,7 @@
 import type { Pending } from "../../scheduling/Pending.ts"
 import type { CommitListener, MadeGraph, SeparateTransaction, Transactions } from "../../services/Transactions.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import { TransactionsNotSupported } from "../../structure/StoreErrors.ts"
+import { TransactionsNotSupported } from "../../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /** The transactions of a separate transaction. */
 interface SeparateTransactions extends Transactions {

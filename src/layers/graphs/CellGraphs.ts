@@ -8,8 +8,8 @@ import type { CellStore } from "../../storage/janusgraph/cells/CellStore.ts"
 import type { SearchEngine } from "../../storage/janusgraph/documents/SearchEngine.ts"
 import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/janusgraph/Options.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /** Logs events of a graph that occur outside requests, such as the build of an index. */
 export type GraphLog = (level: "info" | "warning" | "error", text: string) => void

@@ -14,7 +14,7 @@ import {
 import type { GraphSettings, TraversalSourceSettings } from "../../services/GraphSettings.ts"
 import type { DatasetSettings, ServerSettings } from "../../services/Settings.ts"
 import { isFirstProcess } from "../../services/WorkerProcess.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { isEmptyGraph } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
 import { scopedGraph } from "./GraphStores.ts"

@@ -1,6 +1,6 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /** True when a graph has no vertices. A graph without counters that forbids scans counts as not empty. */
 export const isEmptyGraph = async (store: GraphStore): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { AdjacencyEncoder } from "../../protocol/graphson/AdjacencyEncoder.ts"
 import { GraphSONWriterV1 } from "../../protocol/graphson/GraphSONWriterV1.ts"
 import { GraphSONWriterV2 } from "../../protocol/graphson/GraphSONWriterV2.ts"
 import { GryoDecoder } from "../../protocol/gryo/GryoDecoder.ts"
-import type { GraphEncoder, GraphFormats } from "../../structure/GraphStream.ts"
+import type { GraphEncoder, GraphFormats } from "../../structure/graph/GraphStream.ts"
 
 const graphson = (version: string): GraphEncoder => {
   switch (version) {

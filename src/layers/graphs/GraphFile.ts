@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs"
 import { GraphLoader } from "../../process/io/GraphLoader.ts"
 import type { Pending } from "../../scheduling/Pending.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import type { GraphReceiver } from "../../structure/GraphStream.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
+import type { GraphReceiver } from "../../structure/graph/GraphStream.ts"
 import { fileFormats } from "./FileFormats.ts"
 import { TinkerGraphOrder } from "./GratefulDead.ts"
 

@@ -6,7 +6,7 @@ import { errorOf } from "../../scheduling/Pending.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { WorkerIdentity, type WorkerIdentityShape } from "../../services/WorkerIdentity.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { openGraph } from "./GraphStores.ts"
 
 /**

@@ -7,7 +7,7 @@ import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import { cellGraphDefaults, type GraphFactory, type GraphSettings } from "../../services/GraphSettings.ts"
 import { importModule } from "../../services/OwnModules.ts"
 import { WorkerIdentity } from "../../services/WorkerIdentity.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import type { GraphLog, Opening } from "./CellGraphs.ts"
 import { unavailable } from "./Unavailable.ts"
 

@@ -1,4 +1,4 @@
-import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 
 /**
  * Passes on a graph with its edges in the order of TinkerGraph, once all of them are known. The results of seeded coin(),

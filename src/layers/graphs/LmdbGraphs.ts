@@ -1,6 +1,6 @@
 import type { CellGraphSettings } from "../../services/GraphSettings.ts"
 import { openLmdbStore } from "../../storage/lmdb/LmdbStore.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { type Opening, openCells } from "./CellGraphs.ts"
 
 /** A graph in the files of lmdb. */

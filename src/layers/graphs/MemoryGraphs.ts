@@ -11,7 +11,7 @@ import {
   tinkerGraph,
   tinkerTransactionGraph
 } from "../../storage/memory/Options.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { loadGraphFile } from "./GraphFile.ts"
 import { unavailable } from "./Unavailable.ts"
 

@@ -7,7 +7,7 @@ import type { Bytecode } from "../../process/language/Bytecode.ts"
 import type { ResultSink } from "../../process/machine/ResultSink.ts"
 import { openEnvironment, TraversalRun } from "../../process/machine/TraversalRun.ts"
 import { errorOf, Pending } from "../../scheduling/Pending.ts"
-import type { GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
 
 /** Maximum number of cached plans. */
 const MAX_CACHED_PLANS = 64

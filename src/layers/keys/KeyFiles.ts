@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import type { KeyStoreContents } from "./KeyStoreContents.ts"
 import { keyStoreProblem, readKeyStore } from "./KeyStores.ts"
 

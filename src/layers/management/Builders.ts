@@ -5,7 +5,7 @@ import { Parameter } from "../../storage/janusgraph/format/JavaValues.ts"
 import type { FieldOptions, NewIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import { dataTypeOf, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { PropertyKey } from "../../storage/janusgraph/schema/Schema.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { indexObject, isAnyLabel, isKey, keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
 import { constantOf, ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
 

@@ -1,6 +1,6 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { graphIndexWatcher, jobObject, relationIndexWatcher } from "./IndexActions.ts"
 import { Committing, type Method } from "./ScriptObject.ts"
 

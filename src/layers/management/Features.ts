@@ -1,4 +1,4 @@
-import type { GraphFeatures, GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphFeatures, GraphStore } from "../../structure/graph/GraphStore.ts"
 import { ReadingObject } from "./AccessObjects.ts"
 import type { ScriptObject } from "./ScriptObject.ts"
 

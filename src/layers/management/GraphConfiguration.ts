@@ -1,6 +1,6 @@
 import { TraversalError } from "../../process/language/Errors.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { ScriptObject, stringOf } from "./ScriptObject.ts"
 
 /** Knows the options of graphs. */

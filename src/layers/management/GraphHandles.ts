@@ -1,9 +1,9 @@
 import { HostObject, TraversalSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { SeparateTransaction, Transactions } from "../../services/Transactions.ts"
-import { originOf } from "../../structure/Detach.ts"
-import { Detached, type Element, type Vertex, VertexProperty } from "../../structure/Element.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import { Detached, type Element, type Vertex, VertexProperty } from "../../structure/elements/Element.ts"
+import { originOf } from "../../structure/graph/Detach.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /** The handle of a graph without a name on the server, or of a graph in a separate transaction. */
 export class Held {

@@ -2,9 +2,9 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { dataTypeOf, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
-import type { Ref } from "../../structure/Element.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Ref } from "../../structure/elements/Element.ts"
 import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { Committing } from "./ScriptObject.ts"
 
 /** How GraphOfTheGodsFactory builds the schema. */

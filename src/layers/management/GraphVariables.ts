@@ -1,9 +1,9 @@
 import { Optional } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { checkType } from "../../storage/shared/PropertyWrites.ts"
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import { bytesOf } from "../../structure/HeldBytes.ts"
+import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
+import { bytesOf } from "../../structure/memory/HeldBytes.ts"
 import { WritingObject } from "./AccessObjects.ts"
 import { type ScriptObject, stringOf } from "./ScriptObject.ts"
 

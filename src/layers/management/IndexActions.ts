@@ -5,7 +5,7 @@ import { removeIndexEntries } from "../../storage/janusgraph/management/IndexRem
 import { statusOf } from "../../storage/janusgraph/management/IndexStatus.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { GraphIndex, Schema } from "../../storage/janusgraph/schema/Schema.ts"
-import { timeUnitNanos, unitNanos } from "../../structure/TimeUnits.ts"
+import { timeUnitNanos, unitNanos } from "../../structure/times/TimeUnits.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"
 import { Committing, constantOf, numberOf, ScriptObject, stringOf } from "./ScriptObject.ts"
 import { reportObject } from "./StatusReport.ts"

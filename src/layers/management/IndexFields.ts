@@ -1,7 +1,7 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { DocumentField, GraphIndex } from "../../storage/janusgraph/schema/Schema.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
 
 /**
  * What a direct index query needs to know of a mixed index: the mapping of each key (empty for values that are no text), and the

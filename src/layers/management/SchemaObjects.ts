@@ -8,8 +8,7 @@ import type {
   RelationIndex,
   VertexLabel
 } from "../../storage/janusgraph/schema/Schema.ts"
-import { arrayClassName } from "../../structure/ClassNames.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { arrayClassName, ClassName } from "../../structure/scalars/ClassNames.ts"
 import { ReadingObject } from "./AccessObjects.ts"
 import type { ScriptObject } from "./ScriptObject.ts"
 

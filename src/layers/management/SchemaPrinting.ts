@@ -1,6 +1,6 @@
 import { nameOfRelationIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
-import { classText } from "../../structure/ClassNames.ts"
+import { classText } from "../../structure/scalars/ClassNames.ts"
 import { indexKind, indexStatus, javaName } from "./SchemaObjects.ts"
 
 // The schema as JanusGraph prints it: tables with columns of fixed width.

@@ -2,11 +2,11 @@ import { type HostAnswer, HostConstant, HostObject } from "../../gremlin/Scope.t
 import { TraversalError } from "../../process/language/Errors.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
-import { EnumValue } from "../../structure/Enums.ts"
-import { isNumber } from "../../structure/Numbers.ts"
-import { ClassName } from "../../structure/Temporal.ts"
-import { text } from "../../structure/Text.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import { isNumber } from "../../structure/numbers/Numbers.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import { EnumValue } from "../../structure/scalars/Enums.ts"
+import { text } from "../../structure/texts/Text.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
 
 /** Records a change, such as `the schema of the graph 'g'`, that stays committed even if the request fails later. */
 export type Keeps = (what: string) => void

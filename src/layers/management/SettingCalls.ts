@@ -2,7 +2,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import { nameOfRelationIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { idOfIndex } from "../../storage/janusgraph/management/SchemaEdits.ts"
-import { Duration } from "../../structure/Temporal.ts"
+import { Duration } from "../../structure/times/Temporal.ts"
 import {
   indexKind,
   isAnyLabel,

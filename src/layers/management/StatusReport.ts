@@ -1,5 +1,5 @@
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import { Duration } from "../../structure/Temporal.ts"
+import { Duration } from "../../structure/times/Temporal.ts"
 import { ScriptObject } from "./ScriptObject.ts"
 
 /** What JanusGraph's watcher of an index reports. */

@@ -1,6 +1,6 @@
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { inferredType } from "../../storage/janusgraph/schema/TypeInference.ts"
-import { ClassName } from "../../structure/Temporal.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { edgeLabelMaker, propertyKeyMaker, vertexLabelMaker } from "./Builders.ts"
 import { keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
 import { type Method, type ScriptObject, stringOf } from "./ScriptObject.ts"

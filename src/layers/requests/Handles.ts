@@ -1,7 +1,7 @@
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
-import { Path } from "../../structure/Path.ts"
-import { Tree } from "../../structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { Tree } from "../../structure/collections/Tree.ts"
+import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
+import { Path } from "../../structure/elements/Path.ts"
 
 /** Whether a value contains an element that reads its data from `source`, a transaction that ends. */
 export const refersTo = (value: unknown, source: ElementSource): boolean => {

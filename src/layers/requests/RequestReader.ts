@@ -6,8 +6,8 @@ import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Transport } from "../../services/Metrics.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
-import { Uuid } from "../../structure/Temporal.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
 
 /** The settings that requests are checked against. */
 type RequestLimits = Pick<ServerSettings, "maxParameters" | "maxScriptLength" | "strictTransactionManagement">

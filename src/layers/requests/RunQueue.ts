@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { RunQueue, type Sliced } from "../../services/RunQueue.ts"
-import { Ring } from "../../structure/Ring.ts"
+import { Ring } from "../../structure/containers/Ring.ts"
 
 /** Length of a first slice, and the share of one turn of the event loop that first slices may take. */
 const FIRST_SLICE_MS = 5

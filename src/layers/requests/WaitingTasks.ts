@@ -1,5 +1,5 @@
 import type { PoolTask } from "../../services/RequestPool.ts"
-import { Ring } from "../../structure/Ring.ts"
+import { Ring } from "../../structure/containers/Ring.ts"
 import { startTimer } from "../evaluation/Timers.ts"
 
 /** Abandoned tasks are removed when there are more of them, and when they are more than half. */

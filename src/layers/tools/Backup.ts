@@ -8,8 +8,8 @@ import type { CellStore, RowChange, Table } from "../../storage/janusgraph/cells
 import { ArchiveReader, damagedBackup, writeArchive } from "../../storage/janusgraph/maintenance/archive/Archive.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { makeFolders } from "../../storage/shared/Folders.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
-import { TaggedError } from "../../structure/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
 import { writeWhole } from "./WholeFile.ts"
 

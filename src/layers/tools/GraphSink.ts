@@ -1,4 +1,4 @@
-import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
+import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import type { ToolContext } from "./Report.ts"
 
 /** The position of an import: everything before it is in the graph. */

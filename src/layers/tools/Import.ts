@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { BEGIN } from "./GraphSink.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
 import { planImport } from "./ImportPlan.ts"

@@ -1,4 +1,4 @@
-import { CommitOutcomeUnknown } from "../../structure/StoreErrors.ts"
+import { CommitOutcomeUnknown } from "../../structure/errors/StoreErrors.ts"
 import { type Item, verticesOf } from "./ImportItems.ts"
 import { counted, ToolFailure } from "./Report.ts"
 

@@ -2,9 +2,9 @@ import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
 import type { GraphCore } from "../../storage/janusgraph/GraphCore.ts"
 import { vertexIdOf, visibleId } from "../../storage/janusgraph/ids/VertexIds.ts"
 import { LaterBulkLoader, NeedsTransaction } from "../../storage/janusgraph/maintenance/bulk/LaterBulkLoader.ts"
-import type { StreamedEdge, StreamedVertex } from "../../structure/GraphStream.ts"
-import { StorageFailure, TaggedError, TransactionConflict } from "../../structure/StoreErrors.ts"
-import { text } from "../../structure/Text.ts"
+import { StorageFailure, TaggedError, TransactionConflict } from "../../structure/errors/StoreErrors.ts"
+import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
+import { text } from "../../structure/texts/Text.ts"
 
 /** An element of the files. `origin`: the caller's number of the element. */
 export type Item = { readonly origin: number } & ({ readonly vertex: StreamedVertex } | { readonly edge: StreamedEdge })

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { basename } from "node:path"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { isEmptyGraph } from "../graphs/Emptiness.ts"
 import { digestsOf, type FileDigests } from "./FileDigests.ts"
 import { elementsIn } from "./ImportCounts.ts"

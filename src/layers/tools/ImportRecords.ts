@@ -3,7 +3,7 @@ import type { SliceQuery } from "../../storage/janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells } from "../../storage/janusgraph/cells/Cells.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { readWhole } from "../../storage/janusgraph/schema/SchemaRead.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import type { ImportPosition } from "./GraphSink.ts"
 import type { ElementCounts } from "./ImportCounts.ts"
 

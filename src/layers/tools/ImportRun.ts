@@ -1,13 +1,13 @@
 import { createHash, type Hash } from "node:crypto"
 import { basename } from "node:path"
+import { ElementRefused, TaggedError, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type {
   GraphDecoder,
   GraphReceiver,
   StreamedEdge,
   StreamedProperty,
   StreamedVertex
-} from "../../structure/GraphStream.ts"
-import { ElementRefused, TaggedError, UnsupportedValue } from "../../structure/StoreErrors.ts"
+} from "../../structure/graph/GraphStream.ts"
 import { externalId } from "./ExternalIds.ts"
 import { DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
 import type { ImportOptions } from "./ImportOptions.ts"

@@ -1,5 +1,5 @@
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { CellSink } from "./CellSink.ts"
 import type { GraphSink } from "./GraphSink.ts"
 import type { ImportPlan } from "./ImportPlan.ts"

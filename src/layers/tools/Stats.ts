@@ -9,7 +9,7 @@ import { ByteReader } from "../../storage/janusgraph/format/ByteReader.ts"
 import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "../../storage/janusgraph/schema/Schema.ts"
 import { fetchSchema } from "../../storage/janusgraph/schema/SchemaFetch.ts"
 import { after, lastColumn } from "../../storage/janusgraph/schema/SchemaRead.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { grouped, pause, sized, type ToolContext } from "./Report.ts"
 import { edgePieces, vertexPieces } from "./Walk.ts"
 

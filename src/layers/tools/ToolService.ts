@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { isGraphsRequest, manageGraphs } from "./GraphsTool.ts"
 import { type ProgressState, type ToolContext, ToolFailure } from "./Report.ts"
 import { chosenGraph, decodeRequest, perform, type ToolGraph, type ToolRequest } from "./ToolRequests.ts"

@@ -1,9 +1,9 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import type { Ref } from "../../structure/Element.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
-import type { StreamedVertex } from "../../structure/GraphStream.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
-import { text } from "../../structure/Text.ts"
+import type { Ref } from "../../structure/elements/Element.ts"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
+import type { StreamedVertex } from "../../structure/graph/GraphStream.ts"
+import { text } from "../../structure/texts/Text.ts"
 import type { EdgeEnds } from "./EdgeEnds.ts"
 
 /** Finds the vertices that the graph has already. Returns a function from the id in the file to the id in the graph. */

@@ -3,7 +3,7 @@ import { CellVerifier, type Verified } from "../../storage/janusgraph/maintenanc
 import { type Finding, repairAll } from "../../storage/janusgraph/maintenance/verify/Findings.ts"
 import { LaterVerifier } from "../../storage/janusgraph/maintenance/verify/LaterVerifier.ts"
 import { fetchSchema } from "../../storage/janusgraph/schema/SchemaFetch.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { verifyDocuments } from "./DocumentVerification.ts"
 import { linesByKind } from "./FindingLines.ts"
 import { counted, grouped, pause, type ToolContext, ToolFailure } from "./Report.ts"

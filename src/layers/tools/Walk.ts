@@ -1,7 +1,7 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import { Edge, Vertex } from "../../structure/Element.ts"
-import type { ReadAhead, Reads, RefColumn, RefScan } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import { Edge, Vertex } from "../../structure/elements/Element.ts"
+import type { ReadAhead, Reads, RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { pause } from "./Report.ts"
 
 /** Elements of a piece. */

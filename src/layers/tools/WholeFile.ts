@@ -1,6 +1,6 @@
 import { rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { TaggedError } from "../../structure/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import { ToolFailure } from "./Report.ts"
 
 /**

@@ -10,7 +10,7 @@ import { type CredentialStore, Credentials, CredentialsFailed } from "../../serv
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import { SharedBounds } from "../../services/SharedBounds.ts"
 import { isFirstProcess } from "../../services/WorkerProcess.ts"
-import type { GraphStore } from "../../structure/GraphStore.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
 import { scopedGraph } from "../graphs/GraphStores.ts"
 import { makePrivate } from "../graphs/PrivateFolder.ts"

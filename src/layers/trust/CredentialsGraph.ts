@@ -9,9 +9,9 @@ import {
   type UserRecord
 } from "../../services/Credentials.ts"
 import type { SharedVersion } from "../../services/SharedBounds.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
-import type { GraphFault, GraphStore } from "../../structure/GraphStore.ts"
-import { TransactionConflict } from "../../structure/StoreErrors.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import { TransactionConflict } from "../../structure/errors/StoreErrors.ts"
+import type { GraphFault, GraphStore } from "../../structure/graph/GraphStore.ts"
 import { OwnTraversals, type Variables } from "../graphs/OwnTraversals.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 import { hashPassword, nameProblem } from "./Passwords.ts"

@@ -1,4 +1,4 @@
-import { hashOfText } from "../../structure/TextHash.ts"
+import { hashOfText } from "../../structure/characters/TextHash.ts"
 
 /**
  * The layout of the shared memory of a server with worker processes: a header, a slot for each worker, and tables that all

@@ -1,7 +1,7 @@
 import { Binding, Bytecode, type Instruction, Lambda, Variable } from "../../process/language/Bytecode.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { RequestIdentity } from "../../services/RequestRecords.ts"
-import { beginningOf } from "../../structure/Text.ts"
+import { beginningOf } from "../../structure/texts/Text.ts"
 
 /** Characters of a text, from its start and from its end. */
 const HEAD_CHARS = 320

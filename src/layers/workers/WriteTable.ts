@@ -1,4 +1,4 @@
-import type { OtherWriter, PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
+import type { OtherWriter, PartHash, SharedWrites } from "../../structure/graph/SharedWrites.ts"
 import { header, SCHEMA_ENTRIES, starts, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 

@@ -1,5 +1,5 @@
-import { Vertex } from "../../structure/Element.ts"
-import type { DirectionName, Reads } from "../../structure/GraphReads.ts"
+import { Vertex } from "../../structure/elements/Element.ts"
+import type { DirectionName, Reads } from "../../structure/graph/GraphReads.ts"
 import { isEnum, nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
 import type { Service, ServiceCall } from "../language/Service.ts"

@@ -1,4 +1,4 @@
-import { heapRoom } from "../../structure/HeapRoom.ts"
+import { heapRoom } from "../../structure/memory/HeapRoom.ts"
 
 /** Heap limit from which on caches have their full size. */
 const FULL_SIZE_HEAP_BYTES = 4_294_967_296

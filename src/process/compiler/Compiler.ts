@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { EnumValue } from "../../structure/Enums.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import { isEnum, typeNames } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
 import { ClosureSource } from "../language/Closure.ts"

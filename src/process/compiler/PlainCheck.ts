@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../structure/Collections.ts"
-import { EnumValue } from "../../structure/Enums.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import { EnumValue } from "../../structure/scalars/Enums.ts"
 import { Binding, Bytecode, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { ClosureSource } from "../language/Closure.ts"
 import { ConnectiveP, NotP, P } from "../language/Predicate.ts"

@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { compact } from "../../structure/Compact.ts"
+import { compact } from "../../structure/containers/Compact.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
 import type { Language } from "../plan/Language.ts"
 import { type Compiled, Prepared } from "../plan/Prepared.ts"

@@ -1,5 +1,5 @@
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { EnumValue } from "../../structure/Enums.ts"
+import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import { EnumValue } from "../../structure/scalars/Enums.ts"
 import { Binding, Bytecode, Instruction, Lambda, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { ClosureSource } from "../language/Closure.ts"
 import { ClosureParameter } from "../language/ClosureParameter.ts"

@@ -1,4 +1,4 @@
-import { EnumValue } from "../../structure/Enums.ts"
+import { EnumValue } from "../../structure/scalars/Enums.ts"
 import { Bytecode, type Instruction } from "../language/Bytecode.ts"
 import { P, TextP } from "../language/Predicate.ts"
 import type { Language } from "../plan/Language.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { Binding, Bytecode, StrategySpec, Variable } from "../language/Bytecode.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 import { ConnectiveP, NotP, P } from "../language/Predicate.ts"

@@ -1,5 +1,5 @@
-import type { Edge, Ref, Vertex } from "../../structure/Element.ts"
-import type { DirectionName, Reads, RefColumn, RefScan } from "../../structure/GraphReads.ts"
+import type { Edge, Ref, Vertex } from "../../structure/elements/Element.ts"
+import type { DirectionName, Reads, RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
 import { copyRefs } from "../machine/Expansions.ts"
 import type { Run } from "../plan/Run.ts"
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises"
 import { Pending } from "../../scheduling/Pending.ts"
-import type { GraphDecoder } from "../../structure/GraphStream.ts"
+import type { GraphDecoder } from "../../structure/graph/GraphStream.ts"
 import { TraversalError } from "../language/Errors.ts"
 import type { DataFolder, Run } from "../plan/Run.ts"
 import { openToRead } from "./DataFiles.ts"

@@ -1,5 +1,5 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import type { GraphEncoder } from "../../structure/GraphStream.ts"
+import type { GraphEncoder } from "../../structure/graph/GraphStream.ts"
 import type { DataFolder, Run } from "../plan/Run.ts"
 import { WrittenFile } from "./DataFiles.ts"
 import { type ChunkItem, ElementChunks } from "./ElementChunks.ts"

@@ -1,6 +1,6 @@
 import type { Pending } from "../../scheduling/Pending.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { EnumValue } from "../../structure/Enums.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import { TraversalError } from "./Errors.ts"
 
 /** How far a call of a closure has come: done, paused because its time slice is over, or waiting for a store. */

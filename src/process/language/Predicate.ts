@@ -1,6 +1,6 @@
-import { GremlinSet } from "../../structure/Collections.ts"
-import { Keyed, keyText, keyTexts, unorderedKey } from "../../structure/Equivalence.ts"
-import { briefText } from "../../structure/Text.ts"
+import { GremlinSet } from "../../structure/collections/Collections.ts"
+import { Keyed, keyText, keyTexts, unorderedKey } from "../../structure/collections/Equivalence.ts"
+import { briefText } from "../../structure/texts/Text.ts"
 
 /** Operators of P, in TinkerPop's spelling. */
 export type Comparison =

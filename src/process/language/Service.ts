@@ -1,6 +1,6 @@
-import type { GremlinMap } from "../../structure/Collections.ts"
-import type { Reads } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GremlinMap } from "../../structure/collections/Collections.ts"
+import type { Reads } from "../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 
 /** The input of a call of a service. */
 export interface ServiceCall {

@@ -1,4 +1,4 @@
-import { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { Bytecode } from "./Bytecode.ts"
 import { ClosureSource } from "./Closure.ts"
 import { TraversalInvalid } from "./Errors.ts"

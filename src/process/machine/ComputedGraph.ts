@@ -1,7 +1,7 @@
-import { Property, type Ref, VertexProperty } from "../../structure/Element.ts"
-import { ForwardingTransaction } from "../../structure/ForwardingTransaction.ts"
-import type { IndexChoice, IndexQuery, PropertyReader } from "../../structure/GraphReads.ts"
-import { text } from "../../structure/Text.ts"
+import { Property, type Ref, VertexProperty } from "../../structure/elements/Element.ts"
+import { ForwardingTransaction } from "../../structure/graph/ForwardingTransaction.ts"
+import type { IndexChoice, IndexQuery, PropertyReader } from "../../structure/graph/GraphReads.ts"
+import { text } from "../../structure/texts/Text.ts"
 
 /**
  * The transaction that a traversal sees after pageRank(), peerPressure() and so on: its vertices have computed properties

@@ -1,6 +1,6 @@
 import type { Pending } from "../../scheduling/Pending.ts"
-import type { Reads } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Reads } from "../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { type Batch, VALUE } from "../plan/Batch.ts"
 import { elementReads } from "./Reads.ts"
 import type { ResultSink } from "./ResultSink.ts"

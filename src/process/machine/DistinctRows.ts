@@ -1,5 +1,5 @@
-import { keyOf, keyText } from "../../structure/Equivalence.ts"
-import type { RefColumn } from "../../structure/GraphReads.ts"
+import { keyOf, keyText } from "../../structure/collections/Equivalence.ts"
+import type { RefColumn } from "../../structure/graph/GraphReads.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { Batch, type Kind, type LoopFrame, type PathNode, VALUE } from "../plan/Batch.ts"
 import { Places } from "../plan/Places.ts"

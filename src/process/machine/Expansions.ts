@@ -1,5 +1,5 @@
-import { Edge, Vertex } from "../../structure/Element.ts"
-import type { Expansion, RefColumn } from "../../structure/GraphReads.ts"
+import { Edge, Vertex } from "../../structure/elements/Element.ts"
+import type { Expansion, RefColumn } from "../../structure/graph/GraphReads.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
 import type { Activation } from "../plan/Activation.ts"

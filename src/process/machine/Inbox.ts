@@ -1,8 +1,8 @@
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { Keyed } from "../../structure/Equivalence.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
-import { bytesOf } from "../../structure/HeldBytes.ts"
-import { BigDecimal, BigInteger, productEffort } from "../../structure/Numbers.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import { Keyed } from "../../structure/collections/Equivalence.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
+import { bytesOf } from "../../structure/memory/HeldBytes.ts"
+import { BigDecimal, BigInteger, productEffort } from "../../structure/numbers/Numbers.ts"
 import { type Batch, concat, type LoopFrame, slice, VALUE } from "../plan/Batch.ts"
 
 /** The queue is compacted when at least this many slots and half of it are empty. */

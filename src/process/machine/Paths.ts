@@ -1,6 +1,6 @@
-import type { EnumValue } from "../../structure/Enums.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
-import { Path } from "../../structure/Path.ts"
+import { Path } from "../../structure/elements/Path.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import { Batch, carry, EDGE, PathNode, VERTEX } from "../plan/Batch.ts"
 
 /** The object of a path node as a value. */

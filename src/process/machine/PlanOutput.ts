@@ -1,4 +1,4 @@
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { ChildMode, ChildResult } from "../plan/Activation.ts"
 import type { Batch } from "../plan/Batch.ts"
 

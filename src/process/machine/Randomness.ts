@@ -1,4 +1,4 @@
-import { JavaRandom } from "../../structure/JavaRandom.ts"
+import { JavaRandom } from "../../structure/numbers/JavaRandom.ts"
 import type { Run } from "../plan/Run.ts"
 import type { Step } from "../plan/Step.ts"
 

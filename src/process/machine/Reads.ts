@@ -1,9 +1,9 @@
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { Edge, isElement, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
-import type { AdjacencyReads, Reads, RefColumn } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
-import { Path } from "../../structure/Path.ts"
-import { Tree } from "../../structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { Tree } from "../../structure/collections/Tree.ts"
+import { Edge, isElement, Property, type Ref, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
+import { Path } from "../../structure/elements/Path.ts"
+import type { AdjacencyReads, Reads, RefColumn } from "../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { type Batch, EDGE, VERTEX } from "../plan/Batch.ts"
 
 /**

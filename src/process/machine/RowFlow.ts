@@ -1,6 +1,6 @@
 import { runWhole } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { BarrierGroup } from "../plan/Activation.ts"
 import { Batch, carry, type Data, type Kind, type LoopFrame, select, VALUE } from "../plan/Batch.ts"
 import { answeringIn, branchEntry, type Plan } from "../plan/Plan.ts"

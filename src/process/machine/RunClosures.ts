@@ -1,4 +1,4 @@
-import type { EnumValue } from "../../structure/Enums.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import { Closure, ClosureSource } from "../language/Closure.ts"
 import { ClosureParameter } from "../language/ClosureParameter.ts"
 import { LambdaNotSupported } from "../language/Errors.ts"

@@ -1,4 +1,4 @@
-import type { Cursor } from "../../structure/GraphReads.ts"
+import type { Cursor } from "../../structure/graph/GraphReads.ts"
 import type { LoopFrame } from "../plan/Batch.ts"
 import type { StepPlace } from "../plan/Run.ts"
 

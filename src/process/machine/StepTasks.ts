@@ -1,6 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { Activation, BarrierGroup } from "../plan/Activation.ts"
 import { Batch, concat, type PathNode, VALUE } from "../plan/Batch.ts"
 import type { Step } from "../plan/Step.ts"

@@ -1,9 +1,9 @@
 import { getHeapStatistics } from "node:v8"
 import type { Task } from "../../scheduling/Task.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { Edge, Vertex } from "../../structure/Element.ts"
-import { Path } from "../../structure/Path.ts"
-import { Tree } from "../../structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { Tree } from "../../structure/collections/Tree.ts"
+import { Edge, Vertex } from "../../structure/elements/Element.ts"
+import { Path } from "../../structure/elements/Path.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Pending } from "../../scheduling/Pending.ts"
-import type { ReadAhead, Reads } from "../../structure/GraphReads.ts"
+import type { ReadAhead, Reads } from "../../structure/graph/GraphReads.ts"
 
 /** What one run waits for. An error of a wait ends the run. */
 export class Waits {

@@ -1,7 +1,7 @@
 import type { Task } from "../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { BigMap } from "../../structure/BigMap.ts"
-import type { JavaRandom } from "../../structure/JavaRandom.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
+import type { JavaRandom } from "../../structure/numbers/JavaRandom.ts"
 import { SumTree } from "./SumTree.ts"
 
 /** What is drawn from: the number of equal items at each place, and the weight of one of them. */

@@ -1,4 +1,4 @@
-import type { Ref } from "../../structure/Element.ts"
+import type { Ref } from "../../structure/elements/Element.ts"
 
 /** A growing array of Int32 values. */
 class GrowingInts {

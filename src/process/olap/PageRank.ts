@@ -1,4 +1,4 @@
-import { double } from "../../structure/Numbers.ts"
+import { double } from "../../structure/numbers/Numbers.ts"
 import { type Adjacency, SLICE_VISITS, type VertexProgram } from "./Adjacency.ts"
 
 /** The program ends when the sum of the changes of all ranks is smaller. */

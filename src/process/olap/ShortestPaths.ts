@@ -1,6 +1,6 @@
-import { add } from "../../structure/Arithmetic.ts"
-import { compareNumbers } from "../../structure/NumberOrder.ts"
-import type { GremlinNumber } from "../../structure/Numbers.ts"
+import { add } from "../../structure/numbers/Arithmetic.ts"
+import { compareNumbers } from "../../structure/numbers/NumberOrder.ts"
+import type { GremlinNumber } from "../../structure/numbers/Numbers.ts"
 import { type Adjacency, SLICE_VISITS } from "./Adjacency.ts"
 
 /** The distance of each edge of the adjacency, not negative; null = 1 each. */

@@ -1,5 +1,5 @@
-import { Edge, type Ref, Vertex } from "../../structure/Element.ts"
-import type { RefColumn } from "../../structure/GraphReads.ts"
+import { Edge, type Ref, Vertex } from "../../structure/elements/Element.ts"
+import type { RefColumn } from "../../structure/graph/GraphReads.ts"
 import { isTraversal, nameOf } from "../language/Arguments.ts"
 import { Bytecode, Instruction } from "../language/Bytecode.ts"
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"

@@ -1,6 +1,6 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { Cursor } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Cursor } from "../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { Batch, Data, Kind, LoopFrame } from "./Batch.ts"
 import type { Run, StepPlace } from "./Run.ts"
 

@@ -1,6 +1,6 @@
-import type { Ref } from "../../structure/Element.ts"
-import type { RefColumn } from "../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../structure/GraphStore.ts"
+import type { Ref } from "../../structure/elements/Element.ts"
+import type { RefColumn } from "../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 
 /** A column of refs of vertices. */
 export const VERTEX = 0

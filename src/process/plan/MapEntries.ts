@@ -1,4 +1,4 @@
-import type { GremlinMap } from "../../structure/Collections.ts"
+import type { GremlinMap } from "../../structure/collections/Collections.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 
 /** Limit of a map of properties, in entries: they are checked and written without a yield. */

@@ -1,5 +1,5 @@
-import { BigMap } from "../../structure/BigMap.ts"
-import type { RefColumn } from "../../structure/GraphReads.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
+import type { RefColumn } from "../../structure/graph/GraphReads.ts"
 
 /** Number of entries above which an array indexed by ref is cheaper than a Map. */
 const MIN_MARKED_ENTRIES = 1024

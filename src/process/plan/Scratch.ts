@@ -1,4 +1,4 @@
-import type { Cursor, DirectionName, EdgeRequest, LabelSet, RefColumn } from "../../structure/GraphReads.ts"
+import type { Cursor, DirectionName, EdgeRequest, LabelSet, RefColumn } from "../../structure/graph/GraphReads.ts"
 
 /** Initial size of a buffer in rows. Most requests have few rows. */
 const FIRST_ROWS = 64

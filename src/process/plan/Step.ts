@@ -1,5 +1,5 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { Reads } from "../../structure/GraphReads.ts"
+import type { Reads } from "../../structure/graph/GraphReads.ts"
 import type { Instruction } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import type { Activation, BarrierGroup, Needs, PlanSummary } from "./Activation.ts"

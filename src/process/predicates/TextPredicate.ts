@@ -1,5 +1,5 @@
-import { briefText } from "../../structure/Text.ts"
-import { TextSearch } from "../../structure/TextSearch.ts"
+import { TextSearch } from "../../structure/characters/TextSearch.ts"
+import { briefText } from "../../structure/texts/Text.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { regularExpression } from "./RegularExpression.ts"
 

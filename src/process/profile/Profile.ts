@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
-import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
-import { double } from "../../structure/Numbers.ts"
+import { double } from "../../structure/numbers/Numbers.ts"
+import { Metrics, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
 import type { Batch } from "../plan/Batch.ts"
 import type { Measurements } from "../plan/Run.ts"
 import type { Step, Traversal } from "../plan/Step.ts"

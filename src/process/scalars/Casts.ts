@@ -1,7 +1,7 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { castTo, toDouble } from "../../structure/Arithmetic.ts"
-import { dateOfMillis, parseDate } from "../../structure/Dates.ts"
+import { ArithmeticFailure, MalformedText } from "../../structure/errors/ValueErrors.ts"
+import { castTo, toDouble } from "../../structure/numbers/Arithmetic.ts"
 import {
   BigInteger,
   Byte,
@@ -10,11 +10,11 @@ import {
   isNumber,
   type NumberKind,
   Short
-} from "../../structure/Numbers.ts"
-import { OffsetDateTime, Timestamp } from "../../structure/Temporal.ts"
-import { briefText } from "../../structure/Text.ts"
-import { typeName } from "../../structure/TypeNames.ts"
-import { ArithmeticFailure, MalformedText } from "../../structure/ValueErrors.ts"
+} from "../../structure/numbers/Numbers.ts"
+import { briefText } from "../../structure/texts/Text.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
+import { dateOfMillis, parseDate } from "../../structure/times/Dates.ts"
+import { OffsetDateTime, Timestamp } from "../../structure/times/Temporal.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { itemsOf } from "./Items.ts"
 import { parseNumber } from "./NumberParser.ts"

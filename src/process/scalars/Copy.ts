@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 import { copied as copiedList, MAX_MEMBERS } from "./Items.ts"
 

@@ -1,7 +1,7 @@
-import { addToDate, type DateUnit, dateOfMillis, millisBetween } from "../../structure/Dates.ts"
-import type { EnumValue } from "../../structure/Enums.ts"
-import { OffsetDateTime, Timestamp } from "../../structure/Temporal.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
+import { addToDate, type DateUnit, dateOfMillis, millisBetween } from "../../structure/times/Dates.ts"
+import { OffsetDateTime, Timestamp } from "../../structure/times/Temporal.ts"
 import { TraversalError } from "../language/Errors.ts"
 
 /** dateAdd(unit, amount): adds seconds, minutes, hours or days to a date. The offset stays. */

@@ -1,7 +1,7 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { BulkSet, GremlinSet } from "../../structure/Collections.ts"
-import { Path } from "../../structure/Path.ts"
+import { BulkSet, GremlinSet } from "../../structure/collections/Collections.ts"
+import { Path } from "../../structure/elements/Path.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 
 /** Limit of the members of a collection that a step makes: V8 reallocates a growing list, which takes about 15 ms at this size. */

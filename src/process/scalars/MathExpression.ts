@@ -1,7 +1,7 @@
-import { toDouble } from "../../structure/Arithmetic.ts"
-import { isNumber } from "../../structure/Numbers.ts"
-import { briefText } from "../../structure/Text.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import { toDouble } from "../../structure/numbers/Arithmetic.ts"
+import { isNumber } from "../../structure/numbers/Numbers.ts"
+import { briefText } from "../../structure/texts/Text.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
 import { LimitExceeded, TraversalError, TraversalInvalid } from "../language/Errors.ts"
 
 /** The functions of math(), each of one argument. */

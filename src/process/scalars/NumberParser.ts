@@ -1,4 +1,5 @@
-import { compareDecimals, decimalOfDouble, parseDecimal } from "../../structure/Decimal.ts"
+import { MalformedText } from "../../structure/errors/ValueErrors.ts"
+import { compareDecimals, decimalOfDouble, parseDecimal } from "../../structure/numbers/Decimal.ts"
 import {
   type BigDecimal,
   BigInteger,
@@ -7,9 +8,8 @@ import {
   type GremlinNumber,
   LONG_MAX,
   LONG_MIN
-} from "../../structure/Numbers.ts"
-import { doubleText, floatText } from "../../structure/NumberText.ts"
-import { MalformedText } from "../../structure/ValueErrors.ts"
+} from "../../structure/numbers/Numbers.ts"
+import { doubleText, floatText } from "../../structure/numbers/NumberText.ts"
 import { LimitExceeded, TraversalError } from "../language/Errors.ts"
 
 /** Limit of the length of a number's text, because the conversion takes quadratic time. */

@@ -1,9 +1,9 @@
 import type { Task } from "../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { afterLastSolid, firstSolid, isSpace } from "../../structure/JavaSpace.ts"
-import { beginningOf } from "../../structure/Text.ts"
-import { TextSearch } from "../../structure/TextSearch.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import { afterLastSolid, firstSolid, isSpace } from "../../structure/characters/JavaSpace.ts"
+import { TextSearch } from "../../structure/characters/TextSearch.ts"
+import { beginningOf } from "../../structure/texts/Text.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
 import { LimitExceeded, TraversalError } from "../language/Errors.ts"
 import { itemsOf } from "./Items.ts"
 

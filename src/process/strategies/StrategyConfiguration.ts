@@ -1,4 +1,4 @@
-import { GremlinSet } from "../../structure/Collections.ts"
+import { GremlinSet } from "../../structure/collections/Collections.ts"
 import { Bytecode } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 

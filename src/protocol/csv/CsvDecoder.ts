@@ -1,5 +1,5 @@
-import type { EdgePlace, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/GraphStream.ts"
-import { TaggedError } from "../../structure/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import type { EdgePlace, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
 import { FileText } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"

@@ -1,5 +1,5 @@
-import { type Edge, Vertex } from "../../structure/Element.ts"
-import { text } from "../../structure/Text.ts"
+import { type Edge, Vertex } from "../../structure/elements/Element.ts"
+import { text } from "../../structure/texts/Text.ts"
 import { isSameValue, isWholeText, refusedBy, refusedValue } from "../FileValues.ts"
 import type { SerializationError } from "../ProtocolError.ts"
 import { csvType, csvValue } from "./CsvTypes.ts"

@@ -1,10 +1,7 @@
-import { dateText, parseRealDate } from "../../structure/Dates.ts"
-import { decimalText, parseDecimal } from "../../structure/Decimal.ts"
-import { durationText, parseDuration } from "../../structure/Durations.ts"
 import { hasGeometry } from "../../structure/geoshapes/Geometries.ts"
 import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { shapeOfText } from "../../structure/geoshapes/WellKnownText.ts"
-import { instantOf } from "../../structure/Instants.ts"
+import { decimalText, parseDecimal } from "../../structure/numbers/Decimal.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -17,9 +14,14 @@ import {
   LONG_MIN,
   numberKind,
   Short
-} from "../../structure/Numbers.ts"
-import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../structure/Temporal.ts"
-import { text } from "../../structure/Text.ts"
+} from "../../structure/numbers/Numbers.ts"
+import { Char } from "../../structure/scalars/Char.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { text } from "../../structure/texts/Text.ts"
+import { dateText, parseRealDate } from "../../structure/times/Dates.ts"
+import { durationText, parseDuration } from "../../structure/times/Durations.ts"
+import { instantOf } from "../../structure/times/Instants.ts"
+import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../structure/times/Temporal.ts"
 import { temporalFields } from "../TemporalFields.ts"
 
 /** A type that the header of a column can name: `age:Int`. */

@@ -1,5 +1,5 @@
-import { BulkSet, GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import { Tree } from "../../structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import { Tree } from "../../structure/collections/Tree.ts"
 import { readItems, STRUCTURE_BYTES, type ValueReader } from "./ValueReader.ts"
 
 // Collections other than lists and maps, without their type codes. The first argument of input.length() is the least size of

@@ -1,5 +1,5 @@
-import type { EnumName } from "../../structure/Enums.ts"
-import type { TemporalName } from "../../structure/Temporal.ts"
+import type { EnumName } from "../../structure/scalars/Enums.ts"
+import type { TemporalName } from "../../structure/times/Temporal.ts"
 
 /** Type codes of GraphBinary 1.0. */
 export const DataType = {

@@ -1,6 +1,6 @@
-import { GremlinSet } from "../../structure/Collections.ts"
-import { type Detached, type Edge, Property, type Vertex, VertexProperty } from "../../structure/Element.ts"
-import { Path } from "../../structure/Path.ts"
+import { GremlinSet } from "../../structure/collections/Collections.ts"
+import { type Detached, type Edge, Property, type Vertex, VertexProperty } from "../../structure/elements/Element.ts"
+import { Path } from "../../structure/elements/Path.ts"
 import { checkParts, nameText, valueOfParts } from "../ValueParts.ts"
 import type { ValueReader } from "./ValueReader.ts"
 

@@ -7,7 +7,7 @@ import {
   Traverser
 } from "../../process/language/Bytecode.ts"
 import type { Predicate } from "../../process/language/Predicate.ts"
-import { compact } from "../../structure/Compact.ts"
+import { compact } from "../../structure/containers/Compact.ts"
 import { predicateOfArguments } from "../Predicates.ts"
 import { strategyOf } from "../Strategies.ts"
 import { readCount } from "./CollectionReaders.ts"

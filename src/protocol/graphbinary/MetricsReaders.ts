@@ -1,4 +1,4 @@
-import { Metrics, TraversalMetrics } from "../../structure/Metrics.ts"
+import { Metrics, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
 import { checkParts, nameText } from "../ValueParts.ts"
 import type { ValueReader } from "./ValueReader.ts"
 

@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../structure/Collections.ts"
-import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
 import { DataType } from "./DataType.ts"
 import { writeNamedValues } from "./ElementWriters.ts"
 import type { ValueWriter } from "./ValueWriter.ts"

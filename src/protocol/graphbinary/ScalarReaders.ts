@@ -1,14 +1,10 @@
-import { dateOfFields, daysOfMonth } from "../../structure/Dates.ts"
-import { BigDecimal, BigInteger, Byte, Float, Short } from "../../structure/Numbers.ts"
-import {
-  Char,
-  ClassName,
-  Duration,
-  InetAddress,
-  type OffsetDateTime,
-  Timestamp,
-  Uuid
-} from "../../structure/Temporal.ts"
+import { BigDecimal, BigInteger, Byte, Float, Short } from "../../structure/numbers/Numbers.ts"
+import { Char } from "../../structure/scalars/Char.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import { InetAddress } from "../../structure/scalars/InetAddress.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { dateOfFields, daysOfMonth } from "../../structure/times/Dates.ts"
+import { Duration, type OffsetDateTime, Timestamp } from "../../structure/times/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
 import { uuidOfBytes } from "../Uuid.ts"
 import { bigIntegerOfBytes } from "./BigIntegers.ts"

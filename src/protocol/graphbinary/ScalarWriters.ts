@@ -1,17 +1,12 @@
-import { dateFields } from "../../structure/Dates.ts"
-import type { EnumValue } from "../../structure/Enums.ts"
 import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
-import { BigDecimal, BigInteger, Byte, Float, Short } from "../../structure/Numbers.ts"
-import {
-  Char,
-  ClassName,
-  Duration,
-  InetAddress,
-  OffsetDateTime,
-  Temporal,
-  Timestamp,
-  Uuid
-} from "../../structure/Temporal.ts"
+import { BigDecimal, BigInteger, Byte, Float, Short } from "../../structure/numbers/Numbers.ts"
+import { Char } from "../../structure/scalars/Char.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
+import { InetAddress } from "../../structure/scalars/InetAddress.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { dateFields } from "../../structure/times/Dates.ts"
+import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../structure/times/Temporal.ts"
 import { byteParts, textParts } from "../LongParts.ts"
 import { temporalFields } from "../TemporalFields.ts"
 import { bigIntegerBytes } from "./BigIntegers.ts"

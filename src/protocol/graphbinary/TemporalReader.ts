@@ -1,4 +1,4 @@
-import type { Temporal, TemporalName } from "../../structure/Temporal.ts"
+import type { Temporal, TemporalName } from "../../structure/times/Temporal.ts"
 import { noFields, type TemporalFields, temporalOfFields } from "../TemporalFields.ts"
 import type { ByteReader } from "./ByteReader.ts"
 

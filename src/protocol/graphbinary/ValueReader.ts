@@ -1,5 +1,5 @@
-import type { GremlinMap } from "../../structure/Collections.ts"
-import type { Detached } from "../../structure/Element.ts"
+import type { GremlinMap } from "../../structure/collections/Collections.ts"
+import type { Detached } from "../../structure/elements/Element.ts"
 import type { ByteReader } from "./ByteReader.ts"
 
 /** A reader of GraphBinary values, as the functions that read one type need it. */

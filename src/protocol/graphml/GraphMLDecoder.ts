@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes"
-import type { EdgePlace, GraphDecoder, GraphReceiver } from "../../structure/GraphStream.ts"
-import { double, Float, isInt, LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
+import type { EdgePlace, GraphDecoder, GraphReceiver } from "../../structure/graph/GraphStream.ts"
+import { double, Float, isInt, LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 
 /** A `key` element: the name and the type of a property. */

@@ -1,7 +1,7 @@
-import { type Edge, type Property, Vertex, type VertexProperty } from "../../structure/Element.ts"
-import type { GraphEncoder } from "../../structure/GraphStream.ts"
-import { isNumber, numberKind } from "../../structure/Numbers.ts"
-import { text } from "../../structure/Text.ts"
+import { type Edge, type Property, Vertex, type VertexProperty } from "../../structure/elements/Element.ts"
+import type { GraphEncoder } from "../../structure/graph/GraphStream.ts"
+import { isNumber, numberKind } from "../../structure/numbers/Numbers.ts"
+import { text } from "../../structure/texts/Text.ts"
 import { refusedBy, refusedValue } from "../FileValues.ts"
 
 const LABEL_V = "labelV"

@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../structure/Collections.ts"
-import type { GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/GraphStream.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import type { GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
 import { FileText } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type GraphSONOptions, GraphSONReader } from "./GraphSONReader.ts"

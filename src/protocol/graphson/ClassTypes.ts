@@ -1,5 +1,5 @@
-import { simpleName } from "../../structure/ClassNames.ts"
-import { enums } from "../../structure/Enums.ts"
+import { simpleName } from "../../structure/scalars/ClassNames.ts"
+import { enums } from "../../structure/scalars/Enums.ts"
 import { readTemporal } from "./TypeReaders.ts"
 
 const className = /^(?:\[L)?(?:java|org|com|scala)\.[\w.$]+;?$/

@@ -1,30 +1,25 @@
 import { Binding, Bytecode, Lambda, StrategySpec, Traverser } from "../../process/language/Bytecode.ts"
 import { isPredicate, type Predicate } from "../../process/language/Predicate.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/Collections.ts"
-import { dateText } from "../../structure/Dates.ts"
-import { decimalText } from "../../structure/Decimal.ts"
-import { durationText } from "../../structure/Durations.ts"
-import { Edge, Property, Vertex, VertexProperty } from "../../structure/Element.ts"
-import { EnumValue } from "../../structure/Enums.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { Tree } from "../../structure/collections/Tree.ts"
+import { Edge, Property, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
+import { Path } from "../../structure/elements/Path.ts"
+import { SubGraph } from "../../structure/elements/SubGraph.ts"
 import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
-import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/Numbers.ts"
-import { floatText } from "../../structure/NumberText.ts"
-import { Path } from "../../structure/Path.ts"
-import { SubGraph } from "../../structure/SubGraph.ts"
-import {
-  Char,
-  ClassName,
-  Duration,
-  InetAddress,
-  OffsetDateTime,
-  Temporal,
-  Timestamp,
-  Uuid
-} from "../../structure/Temporal.ts"
-import { text } from "../../structure/Text.ts"
-import { Tree } from "../../structure/Tree.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+import { decimalText } from "../../structure/numbers/Decimal.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, isInt, Short } from "../../structure/numbers/Numbers.ts"
+import { floatText } from "../../structure/numbers/NumberText.ts"
+import { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
+import { Char } from "../../structure/scalars/Char.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import { EnumValue } from "../../structure/scalars/Enums.ts"
+import { InetAddress } from "../../structure/scalars/InetAddress.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { text } from "../../structure/texts/Text.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
+import { dateText } from "../../structure/times/Dates.ts"
+import { durationText } from "../../structure/times/Durations.ts"
+import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../structure/times/Temporal.ts"
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_VALUE_LENGTH, textParts } from "../LongParts.ts"

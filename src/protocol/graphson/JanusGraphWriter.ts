@@ -1,4 +1,4 @@
-import type { GremlinMap } from "../../structure/Collections.ts"
+import type { GremlinMap } from "../../structure/collections/Collections.ts"
 import { geometryOf } from "../../structure/geoshapes/Geometries.ts"
 import type { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { doubleJson } from "./GraphSONWriter.ts"

@@ -7,9 +7,9 @@ import {
   Traverser
 } from "../../process/language/Bytecode.ts"
 import type { Predicate } from "../../process/language/Predicate.ts"
-import { GremlinMap } from "../../structure/Collections.ts"
-import { compact } from "../../structure/Compact.ts"
-import { isInt } from "../../structure/Numbers.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import { compact } from "../../structure/containers/Compact.ts"
+import { isInt } from "../../structure/numbers/Numbers.ts"
 import { OPEN_BRACE } from "../json/JsonCharacters.ts"
 import { skipValue } from "../json/ValueSkip.ts"
 import { predicateOfValue } from "../Predicates.ts"

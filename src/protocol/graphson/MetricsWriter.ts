@@ -1,4 +1,4 @@
-import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/Metrics.ts"
+import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
 import { quoted } from "../json/JsonText.ts"
 
 // The results of profile() and explain() in GraphSON 2 and 3.

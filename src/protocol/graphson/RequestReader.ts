@@ -1,4 +1,4 @@
-import { Uuid } from "../../structure/Temporal.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
 import { QUOTE } from "../json/JsonCharacters.ts"
 import { skipValue } from "../json/ValueSkip.ts"
 import { RequestArgs, RequestMessage } from "../Messages.ts"

@@ -1,6 +1,6 @@
-import type { Path } from "../../structure/Path.ts"
-import type { SubGraph } from "../../structure/SubGraph.ts"
-import type { Tree } from "../../structure/Tree.ts"
+import type { Tree } from "../../structure/collections/Tree.ts"
+import type { Path } from "../../structure/elements/Path.ts"
+import type { SubGraph } from "../../structure/elements/SubGraph.ts"
 import { quoted } from "../json/JsonText.ts"
 
 // The types of GraphSON 2 and 3 that consist of elements: paths, trees and graphs.

@@ -1,5 +1,5 @@
-import type { GremlinMap, GremlinSet } from "../../structure/Collections.ts"
-import type { Detached } from "../../structure/Element.ts"
+import type { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import type { Detached } from "../../structure/elements/Element.ts"
 import type { JsonReader } from "../json/JsonReader.ts"
 
 /** A reader of GraphSON values, as the functions that read one type need it. */

@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../structure/Collections.ts"
-import type { GraphDecoder, GraphReceiver, StreamedEdge, StreamedProperty } from "../../structure/GraphStream.ts"
+import { GremlinMap } from "../../structure/collections/Collections.ts"
+import type { GraphDecoder, GraphReceiver, StreamedEdge, StreamedProperty } from "../../structure/graph/GraphStream.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { Incomplete, KryoInput } from "./KryoInput.ts"
 import { KryoReader } from "./KryoReader.ts"

@@ -1,5 +1,5 @@
-import { LONG_MAX, LONG_MIN } from "../../structure/Numbers.ts"
-import { beginning } from "../../structure/StoreErrors.ts"
+import { beginning } from "../../structure/errors/StoreErrors.ts"
+import { LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
 import { DIGIT_0, DIGIT_9, DOT, LETTER_E, LETTER_UPPER_E, MINUS, PLUS, QUOTE } from "./JsonCharacters.ts"
 
 /** The state of a reader of JSON that reading its numbers needs. */

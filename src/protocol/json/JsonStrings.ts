@@ -1,6 +1,6 @@
 import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import { insideOf } from "../../scheduling/ResumableDescent.ts"
-import { stringOfUnits } from "../../structure/CodeUnits.ts"
+import { stringOfUnits } from "../../structure/characters/CodeUnits.ts"
 import { BACKSLASH, LETTER_U, QUOTE } from "./JsonCharacters.ts"
 
 /** Characters of a long string or of white space that are read without looking at the clock: well below a millisecond. */

@@ -1,6 +1,6 @@
 import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 import { resultInSlices } from "../../scheduling/Task.ts"
-import { FailedAfterCommit, TransactionConflict } from "../../structure/StoreErrors.ts"
+import { FailedAfterCommit, TransactionConflict } from "../../structure/errors/StoreErrors.ts"
 import { type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
 import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"

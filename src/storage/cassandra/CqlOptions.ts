@@ -1,4 +1,4 @@
-import type { CqlSchemaOptions } from "../../structure/StoreOptions.ts"
+import type { CqlSchemaOptions } from "../../structure/graph/StoreOptions.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
 
 /** Consistency levels of reads and writes, as Cassandra names them. */

@@ -1,5 +1,5 @@
 import type { Pending } from "../../scheduling/Pending.ts"
-import type { SharedWrites } from "../../structure/SharedWrites.ts"
+import type { SharedWrites } from "../../structure/graph/SharedWrites.ts"
 import type { CellBatch, CellSnapshot, CellStore, OpenInstances } from "../janusgraph/cells/CellStore.ts"
 import type { IdSource } from "../janusgraph/ids/IdSource.ts"
 import { Commits } from "./Commits.ts"

@@ -1,4 +1,4 @@
-import { type Linked, LinkedList } from "../../structure/LinkedList.ts"
+import { type Linked, LinkedList } from "../../structure/containers/LinkedList.ts"
 
 /** Time between two checks. */
 const CHECK_INTERVAL_MS = 100

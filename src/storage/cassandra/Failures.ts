@@ -1,5 +1,5 @@
 import { errorOf } from "../../scheduling/Pending.ts"
-import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
 
 /** The properties of the driver's errors that are read here. */
 interface DriverError {

@@ -1,6 +1,6 @@
 import type { Client } from "cassandra-driver"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
-import type { CqlSchemaOptions } from "../../structure/StoreOptions.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
+import type { CqlSchemaOptions } from "../../structure/graph/StoreOptions.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { type ColumnTable, coordinationTables } from "./ColumnStore.ts"
 import { type CqlOptions, nameOf, placeOf } from "./CqlOptions.ts"

@@ -1,4 +1,4 @@
-import { Ring } from "../../structure/Ring.ts"
+import { Ring } from "../../structure/containers/Ring.ts"
 
 /** A waiting request. */
 interface Waiting {

@@ -1,5 +1,5 @@
-import { type Linked, LinkedList } from "../../structure/LinkedList.ts"
-import type { PartHash } from "../../structure/SharedWrites.ts"
+import { type Linked, LinkedList } from "../../structure/containers/LinkedList.ts"
+import type { PartHash } from "../../structure/graph/SharedWrites.ts"
 import { compareColumns } from "../janusgraph/cells/Cells.ts"
 
 /** The columns of a row that a commit changes; null means all of them. */

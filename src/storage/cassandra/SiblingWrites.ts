@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { OtherWriter, PartHash, SharedWrites } from "../../structure/SharedWrites.ts"
-import { TransactionConflict } from "../../structure/StoreErrors.ts"
-import { FNV_PRIME, hashOfText } from "../../structure/TextHash.ts"
+import { FNV_PRIME, hashOfText } from "../../structure/characters/TextHash.ts"
+import { TransactionConflict } from "../../structure/errors/StoreErrors.ts"
+import type { OtherWriter, PartHash, SharedWrites } from "../../structure/graph/SharedWrites.ts"
 import type { ChangedColumns, RowRange, SeenParts } from "./RecentChanges.ts"
 
 /** How often a commit looks whether another worker still writes what it has read, ms. */

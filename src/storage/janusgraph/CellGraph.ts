@@ -1,11 +1,11 @@
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import type {
   BeginOptions,
   GraphFault,
   GraphFeatures,
   GraphStore,
   GraphTransaction
-} from "../../structure/GraphStore.ts"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+} from "../../structure/graph/GraphStore.ts"
 import type { CellStore } from "./cells/CellStore.ts"
 import { type DocumentEvents, type DocumentLimits, Documents } from "./documents/Documents.ts"
 import type { SearchEngine } from "./documents/SearchEngine.ts"

@@ -1,4 +1,3 @@
-import type { GraphFault } from "../../structure/GraphStore.ts"
 import {
   CommitOutcomeUnknown,
   closedReason,
@@ -7,7 +6,8 @@ import {
   StorageFailure,
   StorageFull,
   StorageUnavailable
-} from "../../structure/StoreErrors.ts"
+} from "../../structure/errors/StoreErrors.ts"
+import type { GraphFault } from "../../structure/graph/GraphStore.ts"
 import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
 import type { CellSnapshot, CellStore } from "./cells/CellStore.ts"
 import type { ServedIndexes } from "./documents/ServedIndexes.ts"

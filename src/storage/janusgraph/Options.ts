@@ -1,4 +1,4 @@
-import type { GraphFeatures } from "../../structure/GraphStore.ts"
+import type { GraphFeatures } from "../../structure/graph/GraphStore.ts"
 
 /** How types that the schema does not have are created when they are first used (`schema.default`). */
 export type SchemaMaker = "default" | "tp3" | "none" | "ignore-prop"

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 
 /** The file name extension of JanusGraph's BerkeleyJE: `00000000.jdb` and so on. */
 const FILE_EXTENSION = ".jdb"

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs"
 import { endianness } from "node:os"
-import { StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
+import { StorageFailure, StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
 import { type Mapping, mapFile } from "../shared/MappedFile.ts"
 import { KNOWN_BYTES, KNOWN_OFFSET, PAGE_SIZE_OFFSET, TRANSACTION_OFFSET } from "./FileLength.ts"
 import { FILE, type LmdbOptions } from "./GraphFiles.ts"

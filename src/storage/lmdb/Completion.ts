@@ -1,4 +1,4 @@
-import { CommitOutcomeUnknown } from "../../structure/StoreErrors.ts"
+import { CommitOutcomeUnknown } from "../../structure/errors/StoreErrors.ts"
 import { reasonOf } from "./Failures.ts"
 import { settle, type Waiting } from "./WaitingCommits.ts"
 

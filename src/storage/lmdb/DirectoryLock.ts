@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { parentProcess, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { type HeldLock, hold } from "./HeldLock.ts"
 import { changed, create, type Holder, holderIn, isRenewed, LOCK, notCreated, read, replace } from "./LockFile.ts"

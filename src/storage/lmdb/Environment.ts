@@ -1,5 +1,5 @@
 import { ABORT, type RootDatabase, type Transaction } from "lmdb"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { type Table, tables } from "../janusgraph/cells/CellStore.ts"
 import { type ChangedRows, keysIn, recordName } from "./ChangedRows.ts"
 import { CommitNumbers } from "./CommitNumbers.ts"

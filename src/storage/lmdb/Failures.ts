@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs"
-import { StorageFailure, StorageFull } from "../../structure/StoreErrors.ts"
+import { StorageFailure, StorageFull } from "../../structure/errors/StoreErrors.ts"
 
 /** The message of a thrown value. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

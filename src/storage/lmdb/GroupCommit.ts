@@ -6,7 +6,7 @@ import {
   type StorageFailure,
   StorageFull,
   StorageUnavailable
-} from "../../structure/StoreErrors.ts"
+} from "../../structure/errors/StoreErrors.ts"
 import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { CommitApplication } from "./CommitApplication.ts"

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
 import type { Pending } from "../../scheduling/Pending.ts"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import type { CellBatch, CellSnapshot, CellStore, SharedWork } from "../janusgraph/cells/CellStore.ts"
 import { compact, hasRoom, installCompacted, removeCompacted } from "./Compaction.ts"
 import type { Flush } from "./Completion.ts"

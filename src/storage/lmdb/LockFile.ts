@@ -11,7 +11,7 @@ import {
   writeSync
 } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import type { ServerProcess } from "./ServerProcesses.ts"
 
 /**

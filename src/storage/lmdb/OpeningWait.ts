@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { StorageUnavailable } from "../../structure/StoreErrors.ts"
+import { StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
 import { openingText, otherOpening } from "./Opening.ts"
 
 /** The time between two checks, in milliseconds. */

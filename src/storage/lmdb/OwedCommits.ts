@@ -1,5 +1,5 @@
 import { runWhole } from "../../scheduling/Task.ts"
-import { StorageFailure, StorageUnavailable } from "../../structure/StoreErrors.ts"
+import { StorageFailure, StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
 import type { Environment } from "./Environment.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
 import type { RecordedBatch } from "./RecordedBatch.ts"

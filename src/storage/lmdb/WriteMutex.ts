@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { StorageFailure } from "../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { firstBytes, newestTransaction } from "./FileLength.ts"
 import { FILE } from "./GraphFiles.ts"
 import { remedyFor } from "./Remedy.ts"

@@ -1,5 +1,5 @@
-import type { Ref } from "../../structure/Element.ts"
-import type { DirectionName, EdgeRequest } from "../../structure/GraphReads.ts"
+import type { Ref } from "../../structure/elements/Element.ts"
+import type { DirectionName, EdgeRequest } from "../../structure/graph/GraphReads.ts"
 import type { Adjacency } from "./Adjacency.ts"
 import { SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
 import { grow, IN, labelAt, OUT, partOf, passedAt, place, stop, WHOLE_GROUP_EDGES, wants } from "./EdgePlace.ts"

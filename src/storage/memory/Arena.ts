@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { Meter } from "./Growth.ts"
 
 /** Bits of an address that count integers inside one segment: 1,048,576 integers, 4 MB. */

@@ -1,4 +1,4 @@
-import { Double, double, isInt } from "../../structure/Numbers.ts"
+import { Double, double, isInt } from "../../structure/numbers/Numbers.ts"
 import { Meter, valueBytes } from "./Growth.ts"
 
 // Layouts of a page.

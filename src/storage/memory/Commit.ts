@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { StorageFull, TaggedError } from "../../structure/StoreErrors.ts"
+import { StorageFull, TaggedError } from "../../structure/errors/StoreErrors.ts"
 import { Application, type TransactionViews } from "./Application.ts"
 import type { LinedCommit } from "./CommitLine.ts"
 import { conflictTask } from "./Conflicts.ts"

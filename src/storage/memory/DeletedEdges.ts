@@ -1,4 +1,4 @@
-import { BigMap, BigSet } from "../../structure/BigMap.ts"
+import { BigMap, BigSet } from "../../structure/containers/BigMap.ts"
 
 /**
  * Counts the deleted edges of each group of an adjacency, and how many of those are holes. A group is named by its number in

@@ -1,4 +1,4 @@
-import type { EdgeRequest, Expansion } from "../../structure/GraphReads.ts"
+import type { EdgeRequest, Expansion } from "../../structure/graph/GraphReads.ts"
 import type { MemoryLabelSet } from "./Labels.ts"
 
 /** A group with at most this number of edges is returned as a whole, even if it exceeds the limit of the request. */

@@ -1,6 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { BigMap } from "../../structure/BigMap.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { IdManager } from "../shared/IdManager.ts"
 import { growTask, type Meter, valueBytes } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { HeapOccupant } from "../../structure/HeapRoom.ts"
+import type { HeapOccupant } from "../../structure/memory/HeapRoom.ts"
 
 /** Counts the bytes of a graph, as far as they can be known: typed arrays exactly, the rest estimated. */
 export class Meter implements HeapOccupant {

@@ -1,7 +1,7 @@
-import { BigMap } from "../../structure/BigMap.ts"
-import { Values } from "../../structure/GraphReads.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../structure/Numbers.ts"
-import { Uuid } from "../../structure/Temporal.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
+import { Values } from "../../structure/graph/GraphReads.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../structure/numbers/Numbers.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
 import type { Meter } from "./Growth.ts"
 import { SortedSlots } from "./SortedSlots.ts"
 

@@ -1,4 +1,4 @@
-import type { IndexChoice, IndexCondition, IndexQuery, RefScan } from "../../structure/GraphReads.ts"
+import type { IndexChoice, IndexCondition, IndexQuery, RefScan } from "../../structure/graph/GraphReads.ts"
 import { answerable, type HashIndex, indexKey } from "./HashIndex.ts"
 import { MemoryLabelSet } from "./Labels.ts"
 import { IndexScan } from "./Scans.ts"

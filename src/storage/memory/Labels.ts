@@ -1,5 +1,5 @@
-import type { LabelSet } from "../../structure/GraphReads.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import type { LabelSet } from "../../structure/graph/GraphReads.ts"
 import { type Meter, valueBytes } from "./Growth.ts"
 
 /** Labels of a graph, at most: their numbers are packed with others into one number in several places. */

@@ -4,7 +4,7 @@ import type {
   GraphManagement,
   GraphStore,
   GraphTransaction
-} from "../../structure/GraphStore.ts"
+} from "../../structure/graph/GraphStore.ts"
 import { GraphData } from "./GraphData.ts"
 import { MemoryManagement } from "./MemoryManagement.ts"
 import { MemoryTransaction } from "./MemoryTransaction.ts"

@@ -1,6 +1,6 @@
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../structure/graph/GraphStore.ts"
 import { notUnique } from "./Conflicts.ts"
 import type { ElementTable } from "./ElementTable.ts"
 import type { GraphData } from "./GraphData.ts"

@@ -1,4 +1,4 @@
-import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../structure/Element.ts"
+import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../structure/elements/Element.ts"
 import type {
   AdjacencyReads,
   DirectionName,
@@ -11,7 +11,7 @@ import type {
   PropertyReader,
   PropertyReads,
   RefScan
-} from "../../structure/GraphReads.ts"
+} from "../../structure/graph/GraphReads.ts"
 import type { Journal } from "../shared/Journal.ts"
 import { lookupKey } from "../shared/LookupKey.ts"
 import { AdjacencyView } from "./AdjacencyView.ts"

@@ -1,5 +1,5 @@
-import { Cardinality } from "../../structure/Enums.ts"
-import type { GraphFeatures } from "../../structure/GraphStore.ts"
+import type { GraphFeatures } from "../../structure/graph/GraphStore.ts"
+import { Cardinality } from "../../structure/scalars/Enums.ts"
 import type { IdManagerName } from "../shared/IdManager.ts"
 
 /** The options of a graph in memory. */

@@ -1,4 +1,4 @@
-import type { EdgeRequest } from "../../structure/GraphReads.ts"
+import type { EdgeRequest } from "../../structure/graph/GraphReads.ts"
 import { SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
 import { GROUP_ADDRESS, GROUP_INTEGERS, GROUP_LENGTH, GROUP_NEXT, GROUP_TAG, labelOf } from "./EdgeGroups.ts"
 import { grow, IN, labelAt, OUT, partOf, passedAt, place, stop, WHOLE_GROUP_EDGES } from "./EdgePlace.ts"

@@ -1,4 +1,4 @@
-import { BigMap } from "../../structure/BigMap.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { NaturalIds } from "../shared/IdManager.ts"
 import { Entry, type PropertyState } from "../shared/Properties.ts"
 import { Column } from "./Column.ts"

@@ -1,7 +1,7 @@
-import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/Element.ts"
-import { Cardinality, type EnumValue } from "../../structure/Enums.ts"
-import type { VertexPropertyOptions } from "../../structure/GraphWrites.ts"
-import { ElementNotFound, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { Edge, Property, type Ref, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
+import { ElementNotFound, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import type { VertexPropertyOptions } from "../../structure/graph/GraphWrites.ts"
+import { Cardinality, type EnumValue } from "../../structure/scalars/Enums.ts"
 import { shown } from "../shared/IdManager.ts"
 import { Entries, Entry } from "../shared/Properties.ts"
 import {

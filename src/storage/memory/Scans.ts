@@ -1,5 +1,5 @@
-import type { Ref } from "../../structure/Element.ts"
-import type { RefColumn, RefScan } from "../../structure/GraphReads.ts"
+import type { Ref } from "../../structure/elements/Element.ts"
+import type { RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import type { MemoryLabelSet } from "./Labels.ts"
 import { ownRef } from "./Overlay.ts"

@@ -1,8 +1,8 @@
 import type { Pending } from "../../scheduling/Pending.ts"
-import type { Ref } from "../../structure/Element.ts"
-import { Cardinality } from "../../structure/Enums.ts"
-import type { GraphFeatures, GraphStore, GraphTransaction } from "../../structure/GraphStore.ts"
-import { double, Float } from "../../structure/Numbers.ts"
+import type { Ref } from "../../structure/elements/Element.ts"
+import type { GraphFeatures, GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
+import { double, Float } from "../../structure/numbers/Numbers.ts"
+import { Cardinality } from "../../structure/scalars/Enums.ts"
 import { MemoryGraph } from "./MemoryGraph.ts"
 import { tinkerGraph } from "./Options.ts"
 

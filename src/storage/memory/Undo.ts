@@ -1,4 +1,4 @@
-import { BigMap } from "../../structure/BigMap.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
 
 /** What one commit replaced: `old` is the state before the commit of `version`. */
 interface Replaced<T> {

@@ -1,6 +1,6 @@
-import type { ElementLookup, PropertyReads } from "../../structure/GraphReads.ts"
-import { heapRoom } from "../../structure/HeapRoom.ts"
-import { MemoryLimitExceeded, ReadOnlyTransaction, UnsupportedValue } from "../../structure/StoreErrors.ts"
+import { MemoryLimitExceeded, ReadOnlyTransaction, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import type { ElementLookup, PropertyReads } from "../../structure/graph/GraphReads.ts"
+import { heapRoom } from "../../structure/memory/HeapRoom.ts"
 import type { TransactionViews } from "./Application.ts"
 import type { GraphData } from "./GraphData.ts"
 

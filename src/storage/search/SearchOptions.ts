@@ -1,4 +1,4 @@
-import type { SearchEngineOptions } from "../../structure/StoreOptions.ts"
+import type { SearchEngineOptions } from "../../structure/graph/StoreOptions.ts"
 
 /** TLS to a search engine, as PEM. */
 export interface SearchTls {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -9,10 +10,9 @@ import {
   LONG_MAX,
   LONG_MIN,
   Short
-} from "../../structure/Numbers.ts"
-import { UnsupportedValue } from "../../structure/StoreErrors.ts"
-import { Uuid } from "../../structure/Temporal.ts"
-import { typeName } from "../../structure/TypeNames.ts"
+} from "../../structure/numbers/Numbers.ts"
+import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { typeName } from "../../structure/texts/TypeNames.ts"
 
 /** How ids are allocated and converted, as TinkerGraph's id managers of the same names do. */
 export type IdManagerName = "ANY" | "LONG" | "INTEGER" | "UUID" | "STRING"

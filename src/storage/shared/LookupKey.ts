@@ -1,5 +1,5 @@
-import { keyOf } from "../../structure/Equivalence.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../structure/Numbers.ts"
+import { keyOf } from "../../structure/collections/Equivalence.ts"
+import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../structure/numbers/Numbers.ts"
 
 /**
  * The key by which an id is looked up: a number for every numeric id, so that 1, 1L and 1.0 find the same element (a client

@@ -1,6 +1,6 @@
-import { BigMap } from "../../structure/BigMap.ts"
-import { keyOf } from "../../structure/Equivalence.ts"
-import { Values } from "../../structure/GraphReads.ts"
+import { keyOf } from "../../structure/collections/Equivalence.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
+import { Values } from "../../structure/graph/GraphReads.ts"
 
 /** One property, immutable. Only a property of a vertex has an id and meta-properties. */
 export class Entry {

@@ -1,5 +1,5 @@
-import { GremlinMap } from "../Collections.ts"
-import { type GremlinNumber, isNumber } from "../Numbers.ts"
+import { GremlinMap } from "../collections/Collections.ts"
+import { type GremlinNumber, isNumber } from "../numbers/Numbers.ts"
 import { plainGeometry } from "./GeoJson.ts"
 import { Geoshape } from "./Geoshape.ts"
 import { boxRings } from "./Regions.ts"

@@ -1,4 +1,4 @@
-import { Keyed } from "../Equivalence.ts"
+import { Keyed } from "../collections/Equivalence.ts"
 import { angleOf, kilometresOf, type Line, placesOf, type Shape } from "./Shape.ts"
 import { checkCircle, checkPlace, checkShape } from "./ShapeRules.ts"
 import { shapeText } from "./WellKnownText.ts"

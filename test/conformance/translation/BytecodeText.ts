@@ -1,10 +1,21 @@
 import { Binding, Bytecode, Instruction, StrategySpec, Variable } from "../../../src/process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../../src/process/language/Predicate.ts"
-import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
-import { Edge, type Vertex } from "../../../src/structure/Element.ts"
-import { EnumValue } from "../../../src/structure/Enums.ts"
-import { BigDecimal, BigInteger, Byte, Double, double, Float, isInt, Short } from "../../../src/structure/Numbers.ts"
-import { ClassName, OffsetDateTime, Uuid } from "../../../src/structure/Temporal.ts"
+import { GremlinMap, GremlinSet } from "../../../src/structure/collections/Collections.ts"
+import { Edge, type Vertex } from "../../../src/structure/elements/Element.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  Double,
+  double,
+  Float,
+  isInt,
+  Short
+} from "../../../src/structure/numbers/Numbers.ts"
+import { ClassName } from "../../../src/structure/scalars/ClassNames.ts"
+import { EnumValue } from "../../../src/structure/scalars/Enums.ts"
+import { Uuid } from "../../../src/structure/scalars/Uuid.ts"
+import { OffsetDateTime } from "../../../src/structure/times/Temporal.ts"
 import * as V from "../Value.ts"
 import { simpleName, strategyText } from "./ReferenceText.ts"
 

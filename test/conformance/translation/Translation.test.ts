@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction, StrategySpec } from "../../../src/process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P } from "../../../src/process/language/Predicate.ts"
-import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../src/structure/collections/Collections.ts"
 import { bytecodeText } from "./BytecodeText.ts"
 import { referenceText } from "./ReferenceText.ts"
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { parseScript } from "../../../src/gremlin/Parser.ts"
 import { isClass } from "../../../src/gremlin/parser/Imports.ts"
 import { namedClasses, optionConstants, vertexClasses } from "../../../src/gremlin/parser/Names.ts"
-import { enums } from "../../../src/structure/Enums.ts"
+import { enums } from "../../../src/structure/scalars/Enums.ts"
 import { post } from "../../layers/support/HttpClient.ts"
 import { startServer } from "../../layers/support/TestServers.ts"
 

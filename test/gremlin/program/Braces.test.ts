@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../../src/gremlin/Parser.ts"
-import { GremlinSet } from "../../../src/structure/Collections.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { GremlinSet } from "../../../src/structure/collections/Collections.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { resultOf } from "../FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { text } from "../../../src/structure/Text.ts"
-import { typeName } from "../../../src/structure/TypeNames.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
+import { typeName } from "../../../src/structure/texts/TypeNames.ts"
 import { resultOf } from "../FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.

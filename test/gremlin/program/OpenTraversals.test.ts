@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { FakeHost, resultOf } from "../FakeHost.ts"
 
 // As on Gremlin Server 3.8.1, unless a comment says otherwise.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { programOf, programText } from "../../differential/programs/Program.ts"
 import { Random } from "../../fuzz/Random.ts"
 import { seedOf } from "../../fuzz/Seeds.ts"

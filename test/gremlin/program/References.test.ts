@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { FakeHost, resultOf } from "../FakeHost.ts"
 
 /** Scripts with the texts of their values. */

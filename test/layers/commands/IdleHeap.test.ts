@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics } from "node:v8"
 import { describe, expect, it } from "vitest"
 import { IdleHeap, oldGenerationBytes } from "../../../src/layers/commands/IdleHeap.ts"
-import { HeapRoom } from "../../../src/structure/HeapRoom.ts"
+import { HeapRoom } from "../../../src/structure/memory/HeapRoom.ts"
 
 const MB = 1_048_576
 

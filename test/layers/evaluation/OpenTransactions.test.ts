@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { OpenTransactions } from "../../../src/layers/evaluation/OpenTransactions.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
-import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
 import { settled } from "../../storage/Completion.ts"
 
 /** More changes than a graph commits in one slice. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { TinkerGraphOrder } from "../../../src/layers/graphs/GratefulDead.ts"
-import type { StreamedEdge } from "../../../src/structure/GraphStream.ts"
+import type { StreamedEdge } from "../../../src/structure/graph/GraphStream.ts"
 import { post } from "../support/HttpClient.ts"
 import { startServer } from "../support/TestServers.ts"
 

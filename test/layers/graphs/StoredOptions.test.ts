@@ -3,7 +3,7 @@ import { newOptions, withStoredOptions } from "../../../src/layers/graphs/Stored
 import { cellGraphDefaults } from "../../../src/services/Config.ts"
 import { javaEnum } from "../../../src/storage/janusgraph/format/EnumAttributes.ts"
 import { JavaArray } from "../../../src/storage/janusgraph/format/JavaValues.ts"
-import { Duration } from "../../../src/structure/Temporal.ts"
+import { Duration } from "../../../src/structure/times/Temporal.ts"
 
 const applied = (given: Readonly<Record<string, string>>, stored: Readonly<Record<string, unknown>>) =>
   withStoredOptions(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { HostConstant, HostObject } from "../../../src/gremlin/Scope.ts"
 import { accessOfCall } from "../../../src/layers/evaluation/GraphScripting.ts"
 import { openManagement } from "../../../src/layers/management/ManagementObject.ts"
-import { ClassName } from "../../../src/structure/Temporal.ts"
+import { ClassName } from "../../../src/structure/scalars/ClassNames.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 

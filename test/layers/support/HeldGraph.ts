@@ -3,8 +3,8 @@ import type { Pending } from "../../../src/scheduling/Pending.ts"
 import { GraphRegistry, type TraversalSource } from "../../../src/services/GraphRegistry.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
-import { ForwardingTransaction } from "../../../src/structure/ForwardingTransaction.ts"
-import type { BeginOptions, GraphStore, GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import { ForwardingTransaction } from "../../../src/structure/graph/ForwardingTransaction.ts"
+import type { BeginOptions, GraphStore, GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
 import { ForwardingGraph } from "../../storage/ForwardingGraph.ts"
 
 /** The outcome of a held commit: applied (undefined), or failed before or after it is applied. */

@@ -1,7 +1,7 @@
 import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
-import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import type { GraphStore } from "../../../src/structure/graph/GraphStore.ts"
 
 const kept = new Map<string, GraphStore>()
 

@@ -8,7 +8,7 @@ import type { RowPage, Table } from "../../../src/storage/janusgraph/cells/CellS
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { isSchemaId } from "../../../src/storage/janusgraph/format/Ids.ts"
 import { idOfRowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { FakeCluster } from "../../storage/cassandra/FakeCluster.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"

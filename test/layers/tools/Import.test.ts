@@ -10,7 +10,7 @@ import { BulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/Bul
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
-import type { GraphStore } from "../../../src/structure/GraphStore.ts"
+import type { GraphStore } from "../../../src/structure/graph/GraphStore.ts"
 import { newFolder } from "../../Folders.ts"
 import { settled } from "../../storage/Completion.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"

@@ -4,8 +4,8 @@ import { templateOf } from "../../../src/process/compiler/Shape.ts"
 import { gremlin } from "../../../src/process/Gremlin.ts"
 import { Bytecode, Instruction, Lambda, Variable } from "../../../src/process/language/Bytecode.ts"
 import { ClosureSource } from "../../../src/process/language/Closure.ts"
-import { GremlinMap } from "../../../src/structure/Collections.ts"
-import { T } from "../../../src/structure/Enums.ts"
+import { GremlinMap } from "../../../src/structure/collections/Collections.ts"
+import { T } from "../../../src/structure/scalars/Enums.ts"
 
 const template = (operator: string, argument: unknown, variables: ReadonlyMap<string, unknown> | null = null) =>
   templateOf(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { LimitExceeded } from "../../../src/process/language/Errors.ts"
 import { checkSizes } from "../../../src/process/machine/ValueSize.ts"
-import { GremlinMap } from "../../../src/structure/Collections.ts"
+import { GremlinMap } from "../../../src/structure/collections/Collections.ts"
 
 const check = (value: unknown): void => {
   const pieces = checkSizes([value], 1)

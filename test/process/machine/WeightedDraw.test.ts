@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { type Drawn, draw } from "../../../src/process/machine/WeightedDraw.ts"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
-import { JavaRandom } from "../../../src/structure/JavaRandom.ts"
+import { JavaRandom } from "../../../src/structure/numbers/JavaRandom.ts"
 
 const drawn = (bulks: ReadonlyArray<number>, weights: ReadonlyArray<number>, amount: number, seed: number): Drawn =>
   runWhole(draw(new TimeSlice(), { bulks, weights }, amount, new JavaRandom(BigInt(seed)), false))

@@ -5,8 +5,8 @@ import { ConnectedComponent } from "../../../src/process/olap/ConnectedComponent
 import { PageRank } from "../../../src/process/olap/PageRank.ts"
 import { PeerPressure } from "../../../src/process/olap/PeerPressure.ts"
 import { ShortestPaths } from "../../../src/process/olap/ShortestPaths.ts"
-import { toDouble } from "../../../src/structure/Arithmetic.ts"
-import type { GremlinNumber } from "../../../src/structure/Numbers.ts"
+import { toDouble } from "../../../src/structure/numbers/Arithmetic.ts"
+import type { GremlinNumber } from "../../../src/structure/numbers/Numbers.ts"
 
 type Edges = ReadonlyArray<readonly [number, number]>
 

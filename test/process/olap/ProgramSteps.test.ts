@@ -3,7 +3,7 @@ import { Bytecode, Instruction } from "../../../src/process/language/Bytecode.ts
 import { openEnvironment, TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { settled } from "../../storage/Completion.ts"
 import { LaterGraph } from "../../storage/LaterGraph.ts"
 import { prepare, results, runLater, toy, unordered } from "../run.ts"

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/language/Errors.ts"
 import { dateAdd, dateDiff } from "../../../src/process/scalars/DateSteps.ts"
-import { dateText, parseDate } from "../../../src/structure/Dates.ts"
-import { DT } from "../../../src/structure/Enums.ts"
-import { Timestamp } from "../../../src/structure/Temporal.ts"
+import { DT } from "../../../src/structure/scalars/Enums.ts"
+import { dateText, parseDate } from "../../../src/structure/times/Dates.ts"
+import { Timestamp } from "../../../src/structure/times/Temporal.ts"
 
 describe("dateAdd", () => {
   it("moves a date by each unit", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { parseFormat } from "../../../src/process/scalars/Format.ts"
-import { double } from "../../../src/structure/Numbers.ts"
+import { double } from "../../../src/structure/numbers/Numbers.ts"
 
 describe("parseFormat", () => {
   it("replaces placeholders by values", () => {

@@ -3,8 +3,8 @@ import { TraversalError } from "../../../src/process/language/Errors.ts"
 import * as Lists from "../../../src/process/scalars/Lists.ts"
 import { runWhole, type Task } from "../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
-import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/Collections.ts"
-import { Path } from "../../../src/structure/Path.ts"
+import { BulkSet, GremlinMap, type GremlinSet } from "../../../src/structure/collections/Collections.ts"
+import { Path } from "../../../src/structure/elements/Path.ts"
 
 const stepOf =
   <A extends ReadonlyArray<unknown>, R>(step: (slice: TimeSlice, ...given: A) => Task<R>) =>

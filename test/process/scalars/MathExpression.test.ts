@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError, TraversalInvalid } from "../../../src/process/language/Errors.ts"
 import { mathOperand, parseMath } from "../../../src/process/scalars/MathExpression.ts"
-import { BigDecimal, double } from "../../../src/structure/Numbers.ts"
+import { BigDecimal, double } from "../../../src/structure/numbers/Numbers.ts"
 
 const variables: { readonly [name: string]: number } = { x: 2, a: 5, b: 6, _: 29 }
 

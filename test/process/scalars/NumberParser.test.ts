@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { TraversalError } from "../../../src/process/language/Errors.ts"
 import { parseNumber } from "../../../src/process/scalars/NumberParser.ts"
-import { BigInteger } from "../../../src/structure/Numbers.ts"
-import { text } from "../../../src/structure/Text.ts"
-import { typeName } from "../../../src/structure/TypeNames.ts"
+import { BigInteger } from "../../../src/structure/numbers/Numbers.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
+import { typeName } from "../../../src/structure/texts/TypeNames.ts"
 
 /** A text, and the number to which Gremlin Server converts it, with its type. */
 const numbers: ReadonlyArray<readonly [string, string]> = [

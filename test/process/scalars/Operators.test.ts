@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { Accumulator } from "../../../src/process/scalars/Accumulator.ts"
 import { applyOperator } from "../../../src/process/scalars/Operators.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
-import { Operator } from "../../../src/structure/Enums.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../../src/structure/collections/Collections.ts"
+import { Operator } from "../../../src/structure/scalars/Enums.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { frozen } from "../../structure/Frozen.ts"
 
 const bulkSet = (...values: ReadonlyArray<unknown>): BulkSet => {

@@ -19,7 +19,7 @@ import {
 } from "../../../src/process/scalars/Texts.ts"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
-import { GremlinMap, GremlinSet } from "../../../src/structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../src/structure/collections/Collections.ts"
 
 const onText = (step: string, apply: TextFunction) => (input: unknown) =>
   runWhole(onTextInPieces(step, short(apply))(new TimeSlice(), input))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { instantOf } from "../../../src/structure/Instants.ts"
+import { instantOf } from "../../../src/structure/times/Instants.ts"
 import { results, run, toy } from "../run.ts"
 
 const answers = (script: string) => results(toy(), script)

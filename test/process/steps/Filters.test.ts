@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { GremlinSet } from "../../../src/structure/Collections.ts"
+import { GremlinSet } from "../../../src/structure/collections/Collections.ts"
 import { results, run, toy, unordered } from "../run.ts"
 
 const answers = (script: string) => results(toy(), script)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { P } from "../../../src/process/language/Predicate.ts"
 import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { run, runLater } from "../run.ts"
 
 /** Runs traversals in order on a new modern graph, and returns the results of the last one. */

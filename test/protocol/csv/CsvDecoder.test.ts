@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 import { CsvDecoder } from "../../../src/protocol/csv/CsvDecoder.ts"
 import { CsvRecords } from "../../../src/protocol/csv/CsvRecords.ts"
-import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../../src/structure/GraphStream.ts"
-import { Byte, Double, Float } from "../../../src/structure/Numbers.ts"
-import { Timestamp } from "../../../src/structure/Temporal.ts"
+import type { GraphReceiver, StreamedEdge, StreamedVertex } from "../../../src/structure/graph/GraphStream.ts"
+import { Byte, Double, Float } from "../../../src/structure/numbers/Numbers.ts"
+import { Timestamp } from "../../../src/structure/times/Temporal.ts"
 
 /** Decodes a file in chunks of several lengths, and returns its content. */
 const read = (text: string, piece = 1 << 20, label?: string) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { GraphMLDecoder } from "../../../src/protocol/graphml/GraphMLDecoder.ts"
 import { GraphMLEncoder } from "../../../src/protocol/graphml/GraphMLEncoder.ts"
-import { Detached } from "../../../src/structure/Element.ts"
-import { Byte, Double, Float } from "../../../src/structure/Numbers.ts"
+import { Detached } from "../../../src/structure/elements/Element.ts"
+import { Byte, Double, Float } from "../../../src/structure/numbers/Numbers.ts"
 import { type Collected, decoded } from "../CollectedGraph.ts"
 
 const read = (xml: string | Uint8Array, piece?: number): Collected =>

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest"
 import { AdjacencyDecoder } from "../../../src/protocol/graphson/AdjacencyDecoder.ts"
 import { AdjacencyEncoder } from "../../../src/protocol/graphson/AdjacencyEncoder.ts"
 import { GraphSONWriterV2 } from "../../../src/protocol/graphson/GraphSONWriterV2.ts"
-import { Detached } from "../../../src/structure/Element.ts"
-import { Double } from "../../../src/structure/Numbers.ts"
+import { Detached } from "../../../src/structure/elements/Element.ts"
+import { Double } from "../../../src/structure/numbers/Numbers.ts"
 import { type Collected, decoded } from "../CollectedGraph.ts"
 
 const read = (json: string, piece?: number): Collected =>

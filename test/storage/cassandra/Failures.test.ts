@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { connect } from "../../../src/storage/cassandra/Connection.ts"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
 import { NotApplied, openingFailure, requestFailure, writeFailure } from "../../../src/storage/cassandra/Failures.ts"
-import { StorageUnavailable } from "../../../src/structure/StoreErrors.ts"
+import { StorageUnavailable } from "../../../src/structure/errors/StoreErrors.ts"
 
 describe("An error of a cluster", () => {
   const failed = (error: object): Error => requestFailure("cql:a/g", "read", Object.assign(new Error("no"), error))

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { Schema } from "../../../src/storage/janusgraph/schema/Schema.ts"
-import { CommitOutcomeUnknown, FailedAfterCommit, StorageUnavailable } from "../../../src/structure/StoreErrors.ts"
-import { text } from "../../../src/structure/Text.ts"
+import {
+  CommitOutcomeUnknown,
+  FailedAfterCommit,
+  StorageUnavailable
+} from "../../../src/structure/errors/StoreErrors.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { Sent } from "./CountedClient.ts"

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { findingsOf } from "./Findings.ts"
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Clock } from "../../../src/storage/cassandra/coordination/Clock.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import type { Sent } from "./CountedClient.ts"
 

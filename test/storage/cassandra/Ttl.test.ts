@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { FakeCluster } from "./FakeCluster.ts"

@@ -1,7 +1,7 @@
 import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
-import { Cardinality } from "../../../src/structure/Enums.ts"
+import { Cardinality } from "../../../src/structure/scalars/Enums.ts"
 import { column, fetched, settled } from "../Completion.ts"
 import { LIST_KEY } from "../GraphModel.ts"
 

@@ -5,7 +5,7 @@ import { connect, putSchemaVertex } from "../../../src/storage/janusgraph/commit
 import { type DefinitionCategory, javaEnum } from "../../../src/storage/janusgraph/format/EnumAttributes.ts"
 import { fieldParameters } from "../../../src/storage/janusgraph/management/IndexDefinition.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore } from "./MemoryCellStore.ts"

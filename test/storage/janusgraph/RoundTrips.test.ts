@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { text } from "../../../src/structure/Text.ts"
+import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "./Graphs.ts"
 import { MemoryCellStore } from "./MemoryCellStore.ts"

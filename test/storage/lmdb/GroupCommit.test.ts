@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Environment } from "../../../src/storage/lmdb/Environment.ts"
 import { GroupCommit } from "../../../src/storage/lmdb/GroupCommit.ts"
 import { noLockWait } from "../../../src/storage/lmdb/LockWait.ts"
-import { StorageFailure } from "../../../src/structure/StoreErrors.ts"
+import { StorageFailure } from "../../../src/structure/errors/StoreErrors.ts"
 import { newFolder } from "../../Folders.ts"
 import { settled } from "../Completion.ts"
 

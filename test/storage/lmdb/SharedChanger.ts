@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
 import { settled } from "../Completion.ts"
 import { openShared } from "./SharedWriter.ts"
 

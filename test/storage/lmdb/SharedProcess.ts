@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { announceOpening } from "../../../src/storage/lmdb/Opening.ts"
-import { StorageFull, TransactionConflict, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
+import { StorageFull, TransactionConflict, UnsupportedValue } from "../../../src/structure/errors/StoreErrors.ts"
 import { settled } from "../Completion.ts"
 import { openShared } from "./SharedWriter.ts"
 

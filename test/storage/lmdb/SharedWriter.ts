@@ -2,8 +2,8 @@ import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/C
 import { type IndexEvents, noEvents } from "../../../src/storage/janusgraph/management/IndexJobs.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
-import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
-import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
+import type { GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
 import { settled } from "../Completion.ts"
 
 /** The results of one of several processes that share a graph. */

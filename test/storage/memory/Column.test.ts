@@ -2,7 +2,7 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { Column } from "../../../src/storage/memory/Column.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
-import { Double } from "../../../src/structure/Numbers.ts"
+import { Double } from "../../../src/structure/numbers/Numbers.ts"
 
 const plain = (value: unknown): unknown => (value instanceof Double ? `double ${value.value}` : value)
 

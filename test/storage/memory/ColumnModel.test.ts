@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { Column } from "../../../src/storage/memory/Column.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
-import { Double, numberKind } from "../../../src/structure/Numbers.ts"
+import { Double, numberKind } from "../../../src/structure/numbers/Numbers.ts"
 import type { Random } from "../../fuzz/Random.ts"
 import { steps, withRandom } from "../../fuzz/Seeds.ts"
 

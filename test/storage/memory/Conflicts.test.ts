@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { Cardinality } from "../../../src/structure/Enums.ts"
-import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
-import { TransactionConflict, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
+import { TransactionConflict, UnsupportedValue } from "../../../src/structure/errors/StoreErrors.ts"
+import type { GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
+import { Cardinality } from "../../../src/structure/scalars/Enums.ts"
 import { edgeIds, vertexIds } from "../Reads.ts"
 import { emptyGraph, read, setProperty, valueAt, valuesAt, write } from "./Fixture.ts"
 

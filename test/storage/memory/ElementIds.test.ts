@@ -3,9 +3,9 @@ import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { janusGraphInMemory } from "../../../src/storage/memory/Options.ts"
 import { loadToyGraph, toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import type { IdManagerName } from "../../../src/storage/shared/IdManager.ts"
-import { Byte, Double } from "../../../src/structure/Numbers.ts"
-import { ElementExists, UnsupportedValue } from "../../../src/structure/StoreErrors.ts"
-import { Uuid } from "../../../src/structure/Temporal.ts"
+import { ElementExists, UnsupportedValue } from "../../../src/structure/errors/StoreErrors.ts"
+import { Byte, Double } from "../../../src/structure/numbers/Numbers.ts"
+import { Uuid } from "../../../src/structure/scalars/Uuid.ts"
 import { emptyGraph, read, setProperty, write } from "./Fixture.ts"
 
 const idOfNew = (graph: MemoryGraph, id?: unknown): unknown =>

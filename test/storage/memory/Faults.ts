@@ -8,7 +8,7 @@ import { IdTable } from "../../../src/storage/memory/IdTable.ts"
 import { PropertyColumn } from "../../../src/storage/memory/PropertyColumn.ts"
 import { SortedSlots } from "../../../src/storage/memory/SortedSlots.ts"
 import { Undo } from "../../../src/storage/memory/Undo.ts"
-import { BigMap } from "../../../src/structure/BigMap.ts"
+import { BigMap } from "../../../src/structure/containers/BigMap.ts"
 
 type Methods = Record<string, (...given: Array<unknown>) => unknown>
 

@@ -1,8 +1,8 @@
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { type TinkerGraphMemoryOptions, tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
-import type { Ref } from "../../../src/structure/Element.ts"
-import { Cardinality, type EnumValue } from "../../../src/structure/Enums.ts"
-import type { GraphTransaction } from "../../../src/structure/GraphStore.ts"
+import type { Ref } from "../../../src/structure/elements/Element.ts"
+import type { GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
+import { Cardinality, type EnumValue } from "../../../src/structure/scalars/Enums.ts"
 import { settled } from "../Completion.ts"
 
 /** An empty graph with explicit transactions. */

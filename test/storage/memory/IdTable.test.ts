@@ -5,8 +5,8 @@ import { TimeSlice } from "../../../src/scheduling/TimeSlice.ts"
 import { Meter } from "../../../src/storage/memory/Growth.ts"
 import { IdTable } from "../../../src/storage/memory/IdTable.ts"
 import { lookupKey } from "../../../src/storage/shared/LookupKey.ts"
-import { Double, Float } from "../../../src/structure/Numbers.ts"
-import { Uuid } from "../../../src/structure/Temporal.ts"
+import { Double, Float } from "../../../src/structure/numbers/Numbers.ts"
+import { Uuid } from "../../../src/structure/scalars/Uuid.ts"
 
 describe("A table of ids", () => {
   it("finds each id by its numeric value or equivalence, after any additions and removals", () => {

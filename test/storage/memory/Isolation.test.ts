@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { TransactionConflict } from "../../../src/structure/StoreErrors.ts"
+import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
 import { around, byIndex, drain, edgeIds, edgeRequest, vertexIds } from "../Reads.ts"
 import { emptyGraph, read, setProperty, valueAt, write } from "./Fixture.ts"
 

@@ -10,7 +10,7 @@ import { Undo } from "../../../src/storage/memory/Undo.ts"
 import { IdManager } from "../../../src/storage/shared/IdManager.ts"
 import { Journal } from "../../../src/storage/shared/Journal.ts"
 import { lookupKey } from "../../../src/storage/shared/LookupKey.ts"
-import { Double } from "../../../src/structure/Numbers.ts"
+import { Double } from "../../../src/structure/numbers/Numbers.ts"
 import type { Random } from "../../fuzz/Random.ts"
 import { steps, withRandom } from "../../fuzz/Seeds.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { loadToyGraph, type ToyGraph, toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
-import { double, Float } from "../../../src/structure/Numbers.ts"
-import { ElementExists } from "../../../src/structure/StoreErrors.ts"
+import { ElementExists } from "../../../src/structure/errors/StoreErrors.ts"
+import { double, Float } from "../../../src/structure/numbers/Numbers.ts"
 import { around, drain, edgeIds, vertexIds } from "../Reads.ts"
 import { emptyGraph, read } from "./Fixture.ts"
 

@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../../structure/Collections.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 

@@ -1,6 +1,6 @@
 import { Bytecode, Instruction, StrategySpec, Variable } from "../../../process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../../process/language/Predicate.ts"
-import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { steps } from "../../parser/Steps.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { OperandError } from "../values/OperandErrors.ts"

@@ -1,4 +1,4 @@
-import { bytesOf, holderOf, thoroughBytesOf } from "../../../structure/HeldBytes.ts"
+import { bytesOf, holderOf, thoroughBytesOf } from "../../../structure/memory/HeldBytes.ts"
 
 /** Approximate memory of the most that one item of an operation may have made: 32 characters, a member of a map, or a part of a call. */
 const WORK_BYTES = 128

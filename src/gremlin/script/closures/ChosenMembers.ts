@@ -1,4 +1,4 @@
-import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"

@@ -1,4 +1,4 @@
-import { MapEntry } from "../../../structure/Collections.ts"
+import { MapEntry } from "../../../structure/collections/Collections.ts"
 import type { Evaluation } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { asOrder } from "../collections/Sorting.ts"

@@ -1,5 +1,5 @@
-import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
-import { MapValues } from "../../../structure/MapValues.ts"
+import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
+import { MapValues } from "../../../structure/collections/MapValues.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"

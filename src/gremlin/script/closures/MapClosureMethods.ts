@@ -1,4 +1,4 @@
-import type { GremlinMap } from "../../../structure/Collections.ts"
+import type { GremlinMap } from "../../../structure/collections/Collections.ts"
 import type { Evaluation } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"

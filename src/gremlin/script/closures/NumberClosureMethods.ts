@@ -1,5 +1,5 @@
-import { toDouble } from "../../../structure/Arithmetic.ts"
-import { isNumber } from "../../../structure/Numbers.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import type { Evaluation } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"

@@ -1,5 +1,5 @@
-import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
-import { MapValues } from "../../../structure/MapValues.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
+import { MapValues } from "../../../structure/collections/MapValues.ts"
 import { ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { areEqualValues } from "../comparison/GroovyEquality.ts"

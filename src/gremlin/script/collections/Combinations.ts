@@ -1,4 +1,4 @@
-import { GremlinMap, GremlinSet, isListOrSet } from "../../../structure/Collections.ts"
+import { GremlinMap, GremlinSet, isListOrSet } from "../../../structure/collections/Collections.ts"
 import type { Evaluation } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { inHashOrder, subsequencesInOrder } from "../comparison/HashOrder.ts"

@@ -1,5 +1,5 @@
-import { GremlinSet } from "../../../structure/Collections.ts"
-import { isNumber, numberKind } from "../../../structure/Numbers.ts"
+import { GremlinSet } from "../../../structure/collections/Collections.ts"
+import { isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, cloneMethod, type Methods, part, positioned, within } from "../methods/MethodTable.ts"
 import { asImmutable } from "../objects/ConstantCollections.ts"

@@ -1,4 +1,4 @@
-import { GremlinSet } from "../../../structure/Collections.ts"
+import { GremlinSet } from "../../../structure/collections/Collections.ts"
 import type { Optional, ScriptIterator } from "../../Scope.ts"
 import type { Methods } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"

@@ -1,5 +1,5 @@
-import { GremlinMap, MapEntry } from "../../../structure/Collections.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, type Methods } from "../methods/MethodTable.ts"
 import { membersOf } from "../values/Members.ts"

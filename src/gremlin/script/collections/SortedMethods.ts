@@ -1,4 +1,4 @@
-import { MapEntry } from "../../../structure/Collections.ts"
+import { MapEntry } from "../../../structure/collections/Collections.ts"
 import type { Budget } from "../budget/Budget.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"

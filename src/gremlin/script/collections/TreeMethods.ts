@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../../structure/Collections.ts"
-import { Tree } from "../../../structure/Tree.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { Tree } from "../../../structure/collections/Tree.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, type Methods } from "../methods/MethodTable.ts"
 

@@ -1,4 +1,4 @@
-import { GremlinSet } from "../../../structure/Collections.ts"
+import { GremlinSet } from "../../../structure/collections/Collections.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { Unavailable } from "../values/OperandErrors.ts"
 import { hashCodeOf } from "./HashCodes.ts"

@@ -1,5 +1,5 @@
-import { typeName } from "../../../structure/TypeNames.ts"
-import { TypeMismatch } from "../../../structure/ValueErrors.ts"
+import { TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { SortedMap, SortedSet } from "../values/SortedCollections.ts"
 import { orderOf } from "./GroovyOrder.ts"

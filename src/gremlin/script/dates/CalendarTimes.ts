@@ -1,6 +1,6 @@
-import { isoDate, isoTime } from "../../../structure/IsoText.ts"
-import { OffsetDateTime, Temporal } from "../../../structure/Temporal.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
+import { isoDate, isoTime } from "../../../structure/times/IsoText.ts"
+import { OffsetDateTime, Temporal } from "../../../structure/times/Temporal.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 /** A date with a time of day: of a LocalDate, a LocalDateTime or an OffsetDateTime. */

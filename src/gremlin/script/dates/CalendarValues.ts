@@ -1,6 +1,6 @@
-import { toBigInt } from "../../../structure/Arithmetic.ts"
-import { isNumber } from "../../../structure/Numbers.ts"
-import { Temporal } from "../../../structure/Temporal.ts"
+import { toBigInt } from "../../../structure/numbers/Arithmetic.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
+import { Temporal } from "../../../structure/times/Temporal.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { calendarTimeOf, calendarValue, checkedDay, dateOfDay, dayOf, isDate, SECOND_NANOS } from "./CalendarTimes.ts"
 

@@ -1,5 +1,5 @@
-import { type OffsetDateTime, Temporal, Timestamp } from "../../../structure/Temporal.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
+import { type OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"

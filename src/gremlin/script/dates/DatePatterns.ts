@@ -1,4 +1,4 @@
-import { twoDigits } from "../../../structure/IsoText.ts"
+import { twoDigits } from "../../../structure/times/IsoText.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import { type CalendarTime, dateOfDay, dayOf, SECOND_NANOS } from "./CalendarTimes.ts"
 

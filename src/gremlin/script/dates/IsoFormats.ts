@@ -1,4 +1,4 @@
-import { isoDate, isoTime } from "../../../structure/IsoText.ts"
+import { isoDate, isoTime } from "../../../structure/times/IsoText.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import { type CalendarTime, dateOfDay, SECOND_NANOS } from "./CalendarTimes.ts"
 import { formatted, partsOfPattern } from "./DatePatterns.ts"

@@ -1,7 +1,7 @@
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import type { Line, Position } from "../../../structure/geoshapes/Shape.ts"
 import { shapeOfText } from "../../../structure/geoshapes/WellKnownText.ts"
-import type { Double } from "../../../structure/Numbers.ts"
+import type { Double } from "../../../structure/numbers/Numbers.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { toNumber } from "../types/Casts.ts"
 import { OperandError } from "../values/OperandErrors.ts"

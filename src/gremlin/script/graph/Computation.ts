@@ -1,9 +1,15 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import { GremlinMap } from "../../../structure/Collections.ts"
-import { Detached, type Edge, type Property, type Vertex, type VertexProperty } from "../../../structure/Element.ts"
-import { keyOf } from "../../../structure/Equivalence.ts"
-import { SubGraph } from "../../../structure/SubGraph.ts"
-import { text } from "../../../structure/Text.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { keyOf } from "../../../structure/collections/Equivalence.ts"
+import {
+  Detached,
+  type Edge,
+  type Property,
+  type Vertex,
+  type VertexProperty
+} from "../../../structure/elements/Element.ts"
+import { SubGraph } from "../../../structure/elements/SubGraph.ts"
+import { text } from "../../../structure/texts/Text.ts"
 import { type Evaluation, type HostCall, HostConstant, type HostObject, TraversalSource } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"

@@ -1,7 +1,7 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import { originOf } from "../../../structure/Detach.ts"
-import { Edge, type Element, type Property, Vertex, VertexProperty } from "../../../structure/Element.ts"
-import { EnumValue } from "../../../structure/Enums.ts"
+import { Edge, type Element, type Property, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
+import { originOf } from "../../../structure/graph/Detach.ts"
+import { EnumValue } from "../../../structure/scalars/Enums.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 /** A method call of a script on a graph or an element, translated to a traversal. */

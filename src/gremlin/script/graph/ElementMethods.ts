@@ -1,5 +1,6 @@
-import type { MapEntry } from "../../../structure/Collections.ts"
-import { GremlinSet } from "../../../structure/Collections.ts"
+import type { MapEntry } from "../../../structure/collections/Collections.ts"
+import { GremlinSet } from "../../../structure/collections/Collections.ts"
+import { equals } from "../../../structure/comparison/Equality.ts"
 import {
   type Edge,
   type Element,
@@ -7,10 +8,9 @@ import {
   Property,
   type Vertex,
   VertexProperty
-} from "../../../structure/Element.ts"
-import { Direction } from "../../../structure/Enums.ts"
-import { equals } from "../../../structure/Equality.ts"
-import type { Path } from "../../../structure/Path.ts"
+} from "../../../structure/elements/Element.ts"
+import type { Path } from "../../../structure/elements/Path.ts"
+import { Direction } from "../../../structure/scalars/Enums.ts"
 import { ScriptIterator } from "../../Scope.ts"
 import { memberMethods } from "../collections/CollectionMethods.ts"
 import { asIndex, asText, type Method, type Methods, within } from "../methods/MethodTable.ts"

@@ -1,5 +1,5 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import { Edge, type Element, type Property, type Vertex, VertexProperty } from "../../../structure/Element.ts"
+import { Edge, type Element, type Property, type Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { argumentCount } from "../methods/MethodTable.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"

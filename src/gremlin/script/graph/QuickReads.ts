@@ -1,6 +1,12 @@
-import { type Element, type ElementSource, isElement, type Vertex, VertexProperty } from "../../../structure/Element.ts"
-import { type PropertyReader, Values } from "../../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import {
+  type Element,
+  type ElementSource,
+  isElement,
+  type Vertex,
+  VertexProperty
+} from "../../../structure/elements/Element.ts"
+import { type PropertyReader, Values } from "../../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 
 /** Methods of elements that only read and create no collection, with their number of arguments. */
 const reads: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../../structure/Collections.ts"
-import { isInt, LONG_MAX, LONG_MIN } from "../../../structure/Numbers.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { isInt, LONG_MAX, LONG_MIN } from "../../../structure/numbers/Numbers.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { MAX_NESTING_LEVELS, MAX_OPERATION_ITEMS } from "../budget/ValueItems.ts"
 import { asText, type Methods } from "../methods/MethodTable.ts"

@@ -1,4 +1,4 @@
-import { GremlinMap, MapEntry } from "../../../structure/Collections.ts"
+import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
 import type { Evaluation, HostCall } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"

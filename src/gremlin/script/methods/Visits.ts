@@ -1,5 +1,5 @@
-import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
-import { MapValues } from "../../../structure/MapValues.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
+import { MapValues } from "../../../structure/collections/MapValues.ts"
 import { isCollection } from "../values/Copies.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import type { Members } from "./MemberCalls.ts"

@@ -1,4 +1,5 @@
-import { toDouble } from "../../../structure/Arithmetic.ts"
+import { ArithmeticFailure } from "../../../structure/errors/ValueErrors.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import {
   BigInteger,
   Byte,
@@ -10,9 +11,8 @@ import {
   LONG_MIN,
   numberKind,
   Short
-} from "../../../structure/Numbers.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
-import { ArithmeticFailure } from "../../../structure/ValueErrors.ts"
+} from "../../../structure/numbers/Numbers.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { MathMethod } from "../../parser/StaticImports.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { extremeOf } from "../collections/CollectionMethods.ts"

@@ -1,5 +1,5 @@
-import { castTo, subtract, toDouble } from "../../../structure/Arithmetic.ts"
-import { setScale } from "../../../structure/Decimal.ts"
+import { castTo, subtract, toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { setScale } from "../../../structure/numbers/Decimal.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -11,7 +11,7 @@ import {
   isInt,
   isNumber,
   Short
-} from "../../../structure/Numbers.ts"
+} from "../../../structure/numbers/Numbers.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, type Method, type Methods } from "../methods/MethodTable.ts"
 import { isFloating, wholeQuotient } from "../operators/NumberOperators.ts"

@@ -1,5 +1,5 @@
-import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
 import type { Method } from "../methods/MethodTable.ts"
 import { ConstantList } from "../values/FixedList.ts"

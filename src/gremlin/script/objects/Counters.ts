@@ -1,5 +1,5 @@
-import { isInt } from "../../../structure/Numbers.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { isInt } from "../../../structure/numbers/Numbers.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 

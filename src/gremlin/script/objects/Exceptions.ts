@@ -1,5 +1,5 @@
-import { beginningOf } from "../../../structure/Text.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { beginningOf } from "../../../structure/texts/Text.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { javaClassName } from "../../parser/Imports.ts"
 import { exceptionParents } from "../../parser/Names.ts"
 import { CalculationFailure, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"

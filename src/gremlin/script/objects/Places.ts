@@ -1,4 +1,4 @@
-import { ArithmeticFailure, MalformedText, TypeMismatch } from "../../../structure/ValueErrors.ts"
+import { ArithmeticFailure, MalformedText, TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { CalculationFailure, type ExceptionType, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"
 import { OperandError, Refusal, Unavailable } from "../values/OperandErrors.ts"

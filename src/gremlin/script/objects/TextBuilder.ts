@@ -1,5 +1,5 @@
-import { Sized } from "../../../structure/HeldBytes.ts"
-import { beginningOf } from "../../../structure/Text.ts"
+import { Sized } from "../../../structure/memory/HeldBytes.ts"
+import { beginningOf } from "../../../structure/texts/Text.ts"
 import type { Budget } from "../budget/Budget.ts"
 
 /** Estimated size of a character in bytes. */

@@ -1,5 +1,5 @@
-import { Byte, isInt, Short } from "../../../structure/Numbers.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { Byte, isInt, Short } from "../../../structure/numbers/Numbers.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 /** Operators on the bits of Ints and Longs, and `&`, `|` and `^` of booleans. Fails with OperandError for other operands. */

@@ -1,14 +1,22 @@
-import { add, divide, multiply, subtract, toBigDecimal, toBigInt, toDouble } from "../../../structure/Arithmetic.ts"
-import { divideDecimals } from "../../../structure/Decimal.ts"
-import { bytesOf } from "../../../structure/HeldBytes.ts"
-import { BigDecimal, BigInteger, double, Float, type GremlinNumber, isInt } from "../../../structure/Numbers.ts"
-import { ArithmeticFailure } from "../../../structure/ValueErrors.ts"
+import { ArithmeticFailure } from "../../../structure/errors/ValueErrors.ts"
+import { bytesOf } from "../../../structure/memory/HeldBytes.ts"
+import {
+  add,
+  divide,
+  multiply,
+  subtract,
+  toBigDecimal,
+  toBigInt,
+  toDouble
+} from "../../../structure/numbers/Arithmetic.ts"
+import { divideDecimals } from "../../../structure/numbers/Decimal.ts"
+import { BigDecimal, BigInteger, double, Float, type GremlinNumber, isInt } from "../../../structure/numbers/Numbers.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { isIntegral } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 // Arithmetic by Groovy's rules: Ints and Longs wrap around, a quotient of integers is a BigDecimal, and an operation with a Float
-// or a Double gives a Double. Traversals have other rules (structure/Arithmetic.ts).
+// or a Double gives a Double. Traversals have other rules (structure/numbers/Arithmetic.ts).
 
 /** Items of the budget that an operation on numbers of unlimited length counts. */
 const UNBOUNDED_OPERATION_ITEMS = 10_000

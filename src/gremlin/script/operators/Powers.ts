@@ -1,4 +1,4 @@
-import { toBigInt, toDouble } from "../../../structure/Arithmetic.ts"
+import { toBigInt, toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -9,7 +9,7 @@ import {
   LONG_MAX,
   LONG_MIN,
   numberKind
-} from "../../../structure/Numbers.ts"
+} from "../../../structure/numbers/Numbers.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { isIntegral } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"

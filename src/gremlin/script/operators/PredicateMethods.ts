@@ -7,7 +7,7 @@ import {
   type Predicate,
   TextP
 } from "../../../process/language/Predicate.ts"
-import { equivalent } from "../../../structure/Equivalence.ts"
+import { equivalent } from "../../../structure/collections/Equivalence.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { addItems } from "../budget/ValueItems.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"

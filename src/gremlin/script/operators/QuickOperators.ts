@@ -1,4 +1,4 @@
-import { isInt } from "../../../structure/Numbers.ts"
+import { isInt } from "../../../structure/numbers/Numbers.ts"
 import type { BinaryOperator } from "../../Script.ts"
 
 /** The value of an operator on two Ints; undefined where the general operator decides, such as for a division by 0. */

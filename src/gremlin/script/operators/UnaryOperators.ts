@@ -1,4 +1,4 @@
-import { multiply } from "../../../structure/Arithmetic.ts"
+import { multiply } from "../../../structure/numbers/Arithmetic.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -8,8 +8,8 @@ import {
   isInt,
   isNumber,
   Short
-} from "../../../structure/Numbers.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+} from "../../../structure/numbers/Numbers.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { isIntegral } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"

@@ -1,9 +1,9 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
 import { isPredicate } from "../../../process/language/Predicate.ts"
-import { type Element, type Property, Vertex } from "../../../structure/Element.ts"
-import { NotFetched } from "../../../structure/StoreErrors.ts"
-import { SubGraph } from "../../../structure/SubGraph.ts"
-import { ClassName } from "../../../structure/Temporal.ts"
+import { type Element, type Property, Vertex } from "../../../structure/elements/Element.ts"
+import { SubGraph } from "../../../structure/elements/SubGraph.ts"
+import { NotFetched } from "../../../structure/errors/StoreErrors.ts"
+import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import {
   type Evaluation,
   type HostCall,

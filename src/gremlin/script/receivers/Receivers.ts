@@ -1,9 +1,9 @@
 import { Bytecode } from "../../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../../process/language/Closure.ts"
-import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
-import { isCopied } from "../../../structure/DeepCopy.ts"
-import { type Element, isElement, Property, Vertex } from "../../../structure/Element.ts"
-import { ClassName } from "../../../structure/Temporal.ts"
+import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
+import { isCopied } from "../../../structure/collections/DeepCopy.ts"
+import { type Element, isElement, Property, Vertex } from "../../../structure/elements/Element.ts"
+import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import type { Evaluation } from "../../Scope.ts"
 import {
   type HostCall,

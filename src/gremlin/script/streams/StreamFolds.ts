@@ -1,5 +1,5 @@
-import type { NumberKind } from "../../../structure/Numbers.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import type { NumberKind } from "../../../structure/numbers/Numbers.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { type Evaluation, Optional } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import { extremeOf } from "../collections/CollectionMethods.ts"

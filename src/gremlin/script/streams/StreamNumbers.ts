@@ -1,5 +1,5 @@
-import { toDouble } from "../../../structure/Arithmetic.ts"
-import { double } from "../../../structure/Numbers.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { double } from "../../../structure/numbers/Numbers.ts"
 
 /** The kinds of streams: of objects, and IntStream, LongStream and DoubleStream. */
 export type StreamKind = "Stream" | "IntStream" | "LongStream" | "DoubleStream"

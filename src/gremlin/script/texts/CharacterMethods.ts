@@ -1,4 +1,4 @@
-import { Char } from "../../../structure/Temporal.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
 import type { Methods } from "../methods/MethodTable.ts"
 import { characterOf } from "../values/Characters.ts"
 import { OperandError } from "../values/OperandErrors.ts"

@@ -1,5 +1,5 @@
-import { afterLastSolid, firstSolid, isBlank } from "../../../structure/JavaSpace.ts"
-import { Char } from "../../../structure/Temporal.ts"
+import { afterLastSolid, firstSolid, isBlank } from "../../../structure/characters/JavaSpace.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
 import { SPACE } from "../../parser/Characters.ts"
 import { ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"

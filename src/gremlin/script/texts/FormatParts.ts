@@ -1,4 +1,4 @@
-import type { BigDecimal } from "../../../structure/Numbers.ts"
+import type { BigDecimal } from "../../../structure/numbers/Numbers.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 

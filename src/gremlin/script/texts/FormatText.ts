@@ -1,9 +1,18 @@
-import { toDouble } from "../../../structure/Arithmetic.ts"
-import { decimalText, setScale } from "../../../structure/Decimal.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, isInt, isNumber, Short } from "../../../structure/Numbers.ts"
-import { Char } from "../../../structure/Temporal.ts"
-import { beginningOf } from "../../../structure/Text.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { decimalText, setScale } from "../../../structure/numbers/Decimal.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  Double,
+  Float,
+  isInt,
+  isNumber,
+  Short
+} from "../../../structure/numbers/Numbers.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
+import { beginningOf } from "../../../structure/texts/Text.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { hashCodeOf } from "../comparison/HashCodes.ts"
 import { asText } from "../methods/MethodTable.ts"

@@ -1,5 +1,5 @@
-import { GremlinSet } from "../../../structure/Collections.ts"
-import { afterLastSolid, firstSolid, isBlank } from "../../../structure/JavaSpace.ts"
+import { afterLastSolid, firstSolid, isBlank } from "../../../structure/characters/JavaSpace.ts"
+import { GremlinSet } from "../../../structure/collections/Collections.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Method, type Methods, positioned, within } from "../methods/MethodTable.ts"
 import { characterOf } from "../values/Characters.ts"

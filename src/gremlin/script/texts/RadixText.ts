@@ -1,5 +1,5 @@
-import { isInt } from "../../../structure/Numbers.ts"
-import { MalformedText } from "../../../structure/ValueErrors.ts"
+import { MalformedText } from "../../../structure/errors/ValueErrors.ts"
+import { isInt } from "../../../structure/numbers/Numbers.ts"
 import { asIndex, asText } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 

@@ -1,4 +1,4 @@
-import { TextSearch } from "../../../structure/TextSearch.ts"
+import { TextSearch } from "../../../structure/characters/TextSearch.ts"
 import type { Budget } from "../budget/Budget.ts"
 
 /** The parts between separators. Their number is checked while it grows. */

@@ -1,4 +1,4 @@
-import { beginningOf, reversed } from "../../../structure/Text.ts"
+import { beginningOf, reversed } from "../../../structure/texts/Text.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Methods, part, within } from "../methods/MethodTable.ts"
 import type { TextBuilder } from "../objects/TextBuilder.ts"

@@ -1,5 +1,5 @@
 import type { ClosureTraverser } from "../../../process/language/Closure.ts"
-import { deepCopy, isCopied } from "../../../structure/DeepCopy.ts"
+import { deepCopy, isCopied } from "../../../structure/collections/DeepCopy.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { type HostCall, Optional, ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"

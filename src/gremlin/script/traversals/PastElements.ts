@@ -1,7 +1,7 @@
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
-import { Detached, type Element, isElement, VertexProperty } from "../../../structure/Element.ts"
-import { Path } from "../../../structure/Path.ts"
-import { Tree } from "../../../structure/Tree.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
+import { Tree } from "../../../structure/collections/Tree.ts"
+import { Detached, type Element, isElement, VertexProperty } from "../../../structure/elements/Element.ts"
+import { Path } from "../../../structure/elements/Path.ts"
 import type { Evaluation, HostCall } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 

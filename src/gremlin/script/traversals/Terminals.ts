@@ -1,4 +1,4 @@
-import { BulkSet, GremlinSet } from "../../../structure/Collections.ts"
+import { BulkSet, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { type Evaluation, Optional, type ScriptTraversal } from "../../Scope.ts"
 import type { Terminal } from "../../Script.ts"
 import type { Budget } from "../budget/Budget.ts"

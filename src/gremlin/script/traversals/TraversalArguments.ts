@@ -1,4 +1,4 @@
-import { JavaRandom } from "../../../structure/JavaRandom.ts"
+import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import {
   HostConstant,
   HostObject,

@@ -1,7 +1,7 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
 import { isPredicate } from "../../../process/language/Predicate.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
-import { isCopied } from "../../../structure/DeepCopy.ts"
+import { isCopied } from "../../../structure/collections/DeepCopy.ts"
 import { graphNames, spawns, steps, terminals } from "../../parser/Steps.ts"
 import {
   type Evaluation,

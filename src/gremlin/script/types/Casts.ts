@@ -1,6 +1,7 @@
-import { castTo, toBigInt, toDouble } from "../../../structure/Arithmetic.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
-import { parseDecimal } from "../../../structure/Decimal.ts"
+import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
+import { MalformedText } from "../../../structure/errors/ValueErrors.ts"
+import { castTo, toBigInt, toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { parseDecimal } from "../../../structure/numbers/Decimal.ts"
 import {
   BigInteger,
   type Byte,
@@ -10,10 +11,9 @@ import {
   isNumber,
   type NumberKind,
   numberKind
-} from "../../../structure/Numbers.ts"
-import { Char } from "../../../structure/Temporal.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
-import { MalformedText } from "../../../structure/ValueErrors.ts"
+} from "../../../structure/numbers/Numbers.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { sortedMap, sortedSet } from "../comparison/SortedKeys.ts"
 import { isTrue } from "../comparison/Truth.ts"

@@ -1,4 +1,4 @@
-import { MapValues } from "../../../structure/MapValues.ts"
+import { MapValues } from "../../../structure/collections/MapValues.ts"
 import { assertChangeable, SizedList } from "./FixedList.ts"
 import { JavaArray } from "./JavaArray.ts"
 import { unchangeableValues } from "./MapParts.ts"

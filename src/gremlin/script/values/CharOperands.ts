@@ -1,5 +1,5 @@
-import { isNumber } from "../../../structure/Numbers.ts"
-import { Char } from "../../../structure/Temporal.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
 
 const comparisons: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">=", "<=>"])
 const calculations: ReadonlySet<string> = new Set(["+", "-", "*", "/"])

@@ -1,5 +1,5 @@
 import { Bytecode } from "../../../process/language/Bytecode.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
 import { ScriptTraversal } from "../../Scope.ts"
 import { mapLike, setLike } from "./SortedCollections.ts"
 

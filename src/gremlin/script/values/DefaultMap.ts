@@ -1,4 +1,4 @@
-import { type Follower, GremlinMap } from "../../../structure/Collections.ts"
+import { type Follower, GremlinMap } from "../../../structure/collections/Collections.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { mapOfView } from "./MapParts.ts"
 

@@ -1,6 +1,6 @@
-import { type Follower, type GremlinMap, GremlinSet, MapEntry } from "../../../structure/Collections.ts"
-import { equals } from "../../../structure/Equality.ts"
-import { MapValues } from "../../../structure/MapValues.ts"
+import { type Follower, type GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
+import { MapValues } from "../../../structure/collections/MapValues.ts"
+import { equals } from "../../../structure/comparison/Equality.ts"
 import { OperandError, Unavailable } from "./OperandErrors.ts"
 
 /** A set that shows a part of a map, as the map is now. */

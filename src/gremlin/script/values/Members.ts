@@ -1,7 +1,7 @@
-import { BulkSet, GremlinSet, isListOrSet } from "../../../structure/Collections.ts"
-import { MapValues } from "../../../structure/MapValues.ts"
-import { Path } from "../../../structure/Path.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { BulkSet, GremlinSet, isListOrSet } from "../../../structure/collections/Collections.ts"
+import { MapValues } from "../../../structure/collections/MapValues.ts"
+import { Path } from "../../../structure/elements/Path.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** Whether {@link membersOf} has the members of a value: those of a list, a set or a path. */

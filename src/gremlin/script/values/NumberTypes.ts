@@ -1,7 +1,7 @@
-import { toBigInt, toDouble } from "../../../structure/Arithmetic.ts"
-import type { NumberKind } from "../../../structure/Numbers.ts"
-import { type GremlinNumber, isNumber, numberKind } from "../../../structure/Numbers.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { toBigInt, toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import type { NumberKind } from "../../../structure/numbers/Numbers.ts"
+import { type GremlinNumber, isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** Number types by their names in scripts. */

@@ -1,4 +1,4 @@
-import { NumberRange } from "../../../structure/NumberRange.ts"
+import { NumberRange } from "../../../structure/numbers/NumberRange.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** The part of a list or string that a range names. */

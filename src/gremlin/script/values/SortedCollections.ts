@@ -1,4 +1,4 @@
-import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 
 /** The order of two keys: negative if the first is before the second, and 0 if they are equal. Fails for keys without an order. */
 type KeyOrder = (left: unknown, right: unknown) => number

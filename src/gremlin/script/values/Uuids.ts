@@ -1,4 +1,4 @@
-import { Uuid, uuidOfText } from "../../../structure/Temporal.ts"
+import { Uuid, uuidOfText } from "../../../structure/scalars/Uuid.ts"
 import { whole } from "./NumberTypes.ts"
 import { OperandError } from "./OperandErrors.ts"
 

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
 import { initializeSchema } from "../../../storage/janusgraph/management/SchemaJson.ts"
-import { GremlinMap } from "../../../structure/Collections.ts"
-import type { GraphStore } from "../../../structure/GraphStore.ts"
-import { TransactionConflict } from "../../../structure/StoreErrors.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
+import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { OwnTraversals, type Variables } from "../OwnTraversals.ts"
 
 /** The option with the name of a graph. */

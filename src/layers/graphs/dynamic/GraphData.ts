@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
-import type { GraphStore } from "../../../structure/GraphStore.ts"
+import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 
 /** Longest wait for other servers to close a graph that is dropped, ms. */
 const MAX_INSTANCES_WAIT_MS = 30_000

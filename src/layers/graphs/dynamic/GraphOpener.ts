@@ -1,6 +1,6 @@
 import { DynamicGraphError } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
-import type { GraphStore } from "../../../structure/GraphStore.ts"
+import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
 import type { Turns } from "./Turns.ts"
 

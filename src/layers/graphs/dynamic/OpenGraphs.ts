@@ -1,6 +1,6 @@
 import type { TraversalSource } from "../../../services/GraphRegistry.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
-import type { GraphStore } from "../../../structure/GraphStore.ts"
+import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { sourceOf } from "./GraphNames.ts"
 
 /** Time that a graph waits for its open transactions before it closes, ms. Then their requests fail. */

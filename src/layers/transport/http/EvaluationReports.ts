@@ -4,7 +4,7 @@ import type { ResumableWrite } from "../../../protocol/ResumableWrite.ts"
 import type { ResponseStream } from "../../../protocol/Serializer.ts"
 import { TextSerializer } from "../../../protocol/TextSerializer.ts"
 import type { WriteProgress } from "../../../protocol/WriteProgress.ts"
-import { TraversalMetrics } from "../../../structure/Metrics.ts"
+import { TraversalMetrics } from "../../../structure/profiles/Metrics.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
 
 /** What the answer has instead of results: how a traversal would run, or how it ran. */

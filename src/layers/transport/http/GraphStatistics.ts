@@ -1,6 +1,6 @@
 import type { User } from "../../../services/Authenticator.ts"
-import type { GraphCounts } from "../../../structure/GraphReads.ts"
-import type { GraphStore } from "../../../structure/GraphStore.ts"
+import type { GraphCounts } from "../../../structure/graph/GraphReads.ts"
+import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { replyJson } from "./HttpReply.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"

@@ -1,5 +1,5 @@
 import type { RunQueue } from "../../../services/RunQueue.ts"
-import { Ring } from "../../../structure/Ring.ts"
+import { Ring } from "../../../structure/containers/Ring.ts"
 
 /** Share of one turn of the event loop for requests of clients that do not wait for their answers. */
 const TURN_SHARE_MS = 4

@@ -4,7 +4,7 @@ import { ProtocolError, requestIdOfFailure } from "../../../protocol/ProtocolErr
 import type { Client } from "../../../services/Dispatcher.ts"
 import { TooManyRequests } from "../../../services/Errors.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
-import { LinkedList } from "../../../structure/LinkedList.ts"
+import { LinkedList } from "../../../structure/containers/LinkedList.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
 import { arrivedParts } from "../shared/ArrivedParts.ts"
 import type { Watched } from "../shared/Connections.ts"

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import { ChunkedMessage } from "../../../protocol/ChunkedMessage.ts"
 import type { MemoryAccount, MemoryBudget } from "../../../services/MemoryBudget.ts"
-import { Ring } from "../../../structure/Ring.ts"
+import { Ring } from "../../../structure/containers/Ring.ts"
 import type { Outflow } from "../shared/Outflow.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
 import { frameHeader, MAX_COPIED_BYTES, wholeFrame } from "./WebSocketFrames.ts"

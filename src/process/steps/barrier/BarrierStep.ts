@@ -1,5 +1,5 @@
-import { add, divide, multiply } from "../../../structure/Arithmetic.ts"
-import { double, type GremlinNumber, isNumber } from "../../../structure/Numbers.ts"
+import { add, divide, multiply } from "../../../structure/numbers/Arithmetic.ts"
+import { double, type GremlinNumber, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { type Merging, type RowBuffer, rowBuffer } from "../../machine/RowBuffer.ts"

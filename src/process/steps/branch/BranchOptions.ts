@@ -1,5 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import type { EnumValue } from "../../../structure/Enums.ts"
+import type { EnumValue } from "../../../structure/scalars/Enums.ts"
 import { resolve } from "../../language/Operand.ts"
 import type { Predicate } from "../../language/Predicate.ts"
 import type { Activation } from "../../plan/Activation.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { Pick } from "../../../structure/Enums.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
+import { Pick } from "../../../structure/scalars/Enums.ts"
 import { isEnum, isTraversal, nameOf } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"

@@ -1,4 +1,4 @@
-import { Vertex } from "../../../structure/Element.ts"
+import { Vertex } from "../../../structure/elements/Element.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { goesInChunks, type Results, runChild, runChunks } from "../../machine/ChildResults.ts"
 import { apart, asRowsOf, singles } from "../../machine/ChildRows.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { deepCopy } from "../../../structure/DeepCopy.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import { deepCopy } from "../../../structure/collections/DeepCopy.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import type { ClosureSource } from "../../language/Closure.ts"
 import { resolve } from "../../language/Operand.ts"
 import { flushTask, runTask } from "../../machine/StepTasks.ts"

@@ -1,5 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import type { ClosureSource } from "../../language/Closure.ts"
 import { answered, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"

@@ -1,4 +1,4 @@
-import type { Reads } from "../../../structure/GraphReads.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { type Closure, type ClosureCall, ClosureSource, ClosureTraverser } from "../../language/Closure.ts"
 import { CLOSURE_OPERATOR, type ClosureArgument } from "../../language/ClosureChild.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { toDouble } from "../../../structure/Arithmetic.ts"
-import { isNumber } from "../../../structure/Numbers.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import type { Closure, ClosureCall, ClosureProgress } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"

@@ -1,4 +1,4 @@
-import { beginningOf } from "../../../structure/Text.ts"
+import { beginningOf } from "../../../structure/texts/Text.ts"
 import { ClosureTraverser } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { pathOf } from "../../machine/Paths.ts"

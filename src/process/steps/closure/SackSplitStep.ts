@@ -1,5 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { equals } from "../../../structure/Equality.ts"
+import { equals } from "../../../structure/comparison/Equality.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"

@@ -1,5 +1,5 @@
-import { EnumValue, T } from "../../../structure/Enums.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
+import { EnumValue, T } from "../../../structure/scalars/Enums.ts"
 import { isEnum, labelArguments, stringArgument } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"

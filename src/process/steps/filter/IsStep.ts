@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { mayBeSlow } from "../../../scheduling/TimeSlice.ts"
-import { briefText } from "../../../structure/Text.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"

@@ -1,4 +1,4 @@
-import type { Reads } from "../../../structure/GraphReads.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"

@@ -1,5 +1,5 @@
-import { toDouble } from "../../../structure/Arithmetic.ts"
-import { isNumber } from "../../../structure/Numbers.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { integerArgument, nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { randomOf } from "../../machine/Randomness.ts"

@@ -1,5 +1,5 @@
-import { equivalent, keyOf } from "../../../structure/Equivalence.ts"
-import type { Path } from "../../../structure/Path.ts"
+import { equivalent, keyOf } from "../../../structure/collections/Equivalence.ts"
+import type { Path } from "../../../structure/elements/Path.ts"
 import { objectOf } from "../../machine/Paths.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, type PathNode, VALUE } from "../../plan/Batch.ts"

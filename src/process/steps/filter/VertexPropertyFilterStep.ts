@@ -1,4 +1,4 @@
-import { VertexProperty } from "../../../structure/Element.ts"
+import { VertexProperty } from "../../../structure/elements/Element.ts"
 import type { Bytecode } from "../../language/Bytecode.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, select } from "../../plan/Batch.ts"

@@ -1,4 +1,4 @@
-import { keyOf } from "../../../structure/Equivalence.ts"
+import { keyOf } from "../../../structure/collections/Equivalence.ts"
 import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate } from "../../language/Predicate.ts"

@@ -1,4 +1,4 @@
-import { Edge, Vertex } from "../../../structure/Element.ts"
+import { Edge, Vertex } from "../../../structure/elements/Element.ts"
 import { resolve } from "../../language/Operand.ts"
 import type { Activation } from "../../plan/Activation.ts"
 

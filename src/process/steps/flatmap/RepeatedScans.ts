@@ -1,5 +1,5 @@
-import type { RefColumn, RefScan } from "../../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { RefColumn, RefScan } from "../../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 
 /** Maximum number of recorded elements of a scan: half a megabyte. */
 const RECORDED_MAX_REFS = 65_536

@@ -1,4 +1,4 @@
-import type { IndexQuery, RefColumn } from "../../../structure/GraphReads.ts"
+import type { IndexQuery, RefColumn } from "../../../structure/graph/GraphReads.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 

@@ -1,4 +1,4 @@
-import type { DirectionName, LabelSet, Reads } from "../../../structure/GraphReads.ts"
+import type { DirectionName, LabelSet, Reads } from "../../../structure/graph/GraphReads.ts"
 import { isEnum, labelArguments } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { copyRefs, vertexRefs } from "../../machine/Expansions.ts"

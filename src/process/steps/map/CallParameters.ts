@@ -1,4 +1,4 @@
-import { GremlinMap } from "../../../structure/Collections.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { isTraversal, nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"

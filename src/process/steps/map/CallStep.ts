@@ -1,4 +1,4 @@
-import { keyText } from "../../../structure/Equivalence.ts"
+import { keyText } from "../../../structure/collections/Equivalence.ts"
 import { serviceOf } from "../../calls/Registry.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"

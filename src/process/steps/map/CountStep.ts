@@ -1,4 +1,4 @@
-import { Operator } from "../../../structure/Enums.ts"
+import { Operator } from "../../../structure/scalars/Enums.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { Batch, VALUE } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"

@@ -1,5 +1,5 @@
-import { Edge, Vertex } from "../../../structure/Element.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import { Edge, Vertex } from "../../../structure/elements/Element.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { isEnum } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { edgeRefs } from "../../machine/Expansions.ts"

@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { GremlinMap } from "../../../structure/Collections.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { isClosureChild } from "../../language/ClosureChild.ts"

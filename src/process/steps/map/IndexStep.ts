@@ -1,5 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { GremlinMap } from "../../../structure/Collections.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { integerArgument } from "../../language/Arguments.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"

@@ -1,8 +1,8 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { GremlinMap } from "../../../structure/Collections.ts"
-import { briefText } from "../../../structure/Text.ts"
-import { typeName } from "../../../structure/TypeNames.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import type { Step } from "../../plan/Step.ts"
 

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
-import { equals } from "../../../structure/Equality.ts"
+import { equals } from "../../../structure/comparison/Equality.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { lastLabelled, nodesOf, objectOf } from "../../machine/Paths.ts"
 import { answered, inLargerBatches } from "../../machine/StepTasks.ts"

@@ -1,5 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { GremlinMap } from "../../../structure/Collections.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { runTask } from "../../machine/StepTasks.ts"

@@ -1,5 +1,5 @@
-import type { Reads } from "../../../structure/GraphReads.ts"
-import { double } from "../../../structure/Numbers.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
+import { double } from "../../../structure/numbers/Numbers.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, select, slice, VALUE } from "../../plan/Batch.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { briefText } from "../../../structure/Text.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
 import { isTraversal } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { runTask } from "../../machine/StepTasks.ts"

@@ -1,9 +1,15 @@
 import { sortTask, sortWaiting } from "../../../scheduling/Sorting.ts"
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, mayBeSlow, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { BulkSet, entriesOf, GremlinMap, GremlinSet, type MapEntry } from "../../../structure/Collections.ts"
-import { Order } from "../../../structure/Enums.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import {
+  BulkSet,
+  entriesOf,
+  GremlinMap,
+  GremlinSet,
+  type MapEntry
+} from "../../../structure/collections/Collections.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
+import { Order } from "../../../structure/scalars/Enums.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"

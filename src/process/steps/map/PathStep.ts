@@ -1,4 +1,4 @@
-import type { Path } from "../../../structure/Path.ts"
+import type { Path } from "../../../structure/elements/Path.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, VALUE } from "../../plan/Batch.ts"

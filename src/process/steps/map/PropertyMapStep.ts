@@ -1,5 +1,4 @@
-import { GremlinMap } from "../../../structure/Collections.ts"
-import { currentProperties } from "../../../structure/CurrentProperties.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import {
   Edge,
   type Element,
@@ -8,10 +7,11 @@ import {
   type Ref,
   Vertex,
   VertexProperty
-} from "../../../structure/Element.ts"
-import { Direction, T } from "../../../structure/Enums.ts"
-import { type Reads, Values } from "../../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+} from "../../../structure/elements/Element.ts"
+import { currentProperties } from "../../../structure/graph/CurrentProperties.ts"
+import { type Reads, Values } from "../../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
+import { Direction, T } from "../../../structure/scalars/Enums.ts"
 import { integerArgument, stringArguments } from "../../language/Arguments.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { endReads } from "../../machine/Reads.ts"

@@ -1,5 +1,5 @@
-import { Vertex } from "../../../structure/Element.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import { Vertex } from "../../../structure/elements/Element.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"

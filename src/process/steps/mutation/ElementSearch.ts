@@ -1,8 +1,15 @@
-import type { GremlinMap } from "../../../structure/Collections.ts"
-import { Vertex } from "../../../structure/Element.ts"
-import { Direction, T } from "../../../structure/Enums.ts"
-import { equals } from "../../../structure/Equality.ts"
-import type { IndexCondition, IndexQuery, LabelSet, Reads, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
+import type { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { equals } from "../../../structure/comparison/Equality.ts"
+import { Vertex } from "../../../structure/elements/Element.ts"
+import type {
+  IndexCondition,
+  IndexQuery,
+  LabelSet,
+  Reads,
+  RefColumn,
+  RefScan
+} from "../../../structure/graph/GraphReads.ts"
+import { Direction, T } from "../../../structure/scalars/Enums.ts"
 import { copyRefs } from "../../machine/Expansions.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"

@@ -1,7 +1,7 @@
-import type { GremlinMap } from "../../../structure/Collections.ts"
-import { Direction, EnumValue, Merge, T } from "../../../structure/Enums.ts"
-import { equals } from "../../../structure/Equality.ts"
-import { briefText } from "../../../structure/Text.ts"
+import type { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { equals } from "../../../structure/comparison/Equality.ts"
+import { Direction, EnumValue, Merge, T } from "../../../structure/scalars/Enums.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 

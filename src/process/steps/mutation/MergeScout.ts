@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import type { GremlinMap } from "../../../structure/Collections.ts"
-import { type EnumValue, Merge } from "../../../structure/Enums.ts"
+import type { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { type EnumValue, Merge } from "../../../structure/scalars/Enums.ts"
 import { passOn } from "../../machine/Scout.ts"
 import { answered } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"

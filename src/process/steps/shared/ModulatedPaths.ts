@@ -1,5 +1,5 @@
-import type { Reads } from "../../../structure/GraphReads.ts"
-import { Path } from "../../../structure/Path.ts"
+import { Path } from "../../../structure/elements/Path.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, VALUE } from "../../plan/Batch.ts"
 import type { By, ByColumn } from "./By.ts"

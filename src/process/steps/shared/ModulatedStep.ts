@@ -1,4 +1,4 @@
-import type { Reads } from "../../../structure/GraphReads.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import type { Activation } from "../../plan/Activation.ts"

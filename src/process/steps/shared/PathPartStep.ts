@@ -1,5 +1,5 @@
-import type { Reads } from "../../../structure/GraphReads.ts"
-import { Path } from "../../../structure/Path.ts"
+import { Path } from "../../../structure/elements/Path.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { pathOf } from "../../machine/Paths.ts"

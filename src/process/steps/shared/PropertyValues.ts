@@ -1,5 +1,5 @@
-import { type PropertyReader, Values } from "../../../structure/GraphReads.ts"
-import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import { type PropertyReader, Values } from "../../../structure/graph/GraphReads.ts"
+import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import { type Batch, VALUE, VERTEX } from "../../plan/Batch.ts"
 
 /**

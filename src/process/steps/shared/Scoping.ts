@@ -1,5 +1,5 @@
-import { GremlinMap } from "../../../structure/Collections.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { lastLabelled, objectOf } from "../../machine/Paths.ts"
 import { valueReads } from "../../machine/Reads.ts"

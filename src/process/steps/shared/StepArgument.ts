@@ -1,5 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
-import { briefText } from "../../../structure/Text.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
 import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"

@@ -1,4 +1,4 @@
-import { EnumValue } from "../../../structure/Enums.ts"
+import { EnumValue } from "../../../structure/scalars/Enums.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { holdsNoValue, isNoValue } from "../../language/TraversalValues.ts"

@@ -1,4 +1,4 @@
-import { briefText } from "../../../structure/Text.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
 import { FailStep as Failure } from "../../language/Errors.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"

@@ -1,4 +1,4 @@
-import type { GraphFormats } from "../../../structure/GraphStream.ts"
+import type { GraphFormats } from "../../../structure/graph/GraphStream.ts"
 import { pathOf } from "../../io/DataFiles.ts"
 import { ReadTask } from "../../io/ReadTask.ts"
 import { WriteTask } from "../../io/WriteTask.ts"

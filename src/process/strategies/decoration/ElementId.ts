@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { EnumValue, T } from "../../../structure/Enums.ts"
+import { EnumValue, T } from "../../../structure/scalars/Enums.ts"
 import { P } from "../../language/Predicate.ts"
 import type { Step } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"

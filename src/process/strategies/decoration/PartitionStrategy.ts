@@ -1,4 +1,4 @@
-import { Property, VertexProperty } from "../../../structure/Element.ts"
+import { Property, VertexProperty } from "../../../structure/elements/Element.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { P } from "../../language/Predicate.ts"
 import type { Step } from "../../plan/Step.ts"

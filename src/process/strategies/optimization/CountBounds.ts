@@ -1,5 +1,5 @@
-import { toDouble } from "../../../structure/Arithmetic.ts"
-import { isNumber } from "../../../structure/Numbers.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { type ParameterValues, resolve } from "../../language/Operand.ts"
 import { ConnectiveP, NotP, type Predicate } from "../../language/Predicate.ts"
 import type { Traversal } from "../../plan/Step.ts"

@@ -1,4 +1,4 @@
-import { T } from "../../../structure/Enums.ts"
+import { T } from "../../../structure/scalars/Enums.ts"
 import { P } from "../../language/Predicate.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"

@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { T } from "../../../structure/Enums.ts"
+import { T } from "../../../structure/scalars/Enums.ts"
 import { ConnectiveP, type Predicate } from "../../language/Predicate.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"

@@ -1,4 +1,4 @@
-import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
 import type { IdSource } from "../../janusgraph/ids/IdSource.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
 import { type Clock, systemClock } from "./Clock.ts"

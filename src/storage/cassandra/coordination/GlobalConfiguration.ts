@@ -1,5 +1,5 @@
-import { StorageFailure, TransactionConflict } from "../../../structure/StoreErrors.ts"
-import { Duration } from "../../../structure/Temporal.ts"
+import { StorageFailure, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
+import { Duration } from "../../../structure/times/Temporal.ts"
 import { readAny, writeAny } from "../../janusgraph/format/Attributes.ts"
 import { ByteReader } from "../../janusgraph/format/ByteReader.ts"
 import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"

@@ -1,4 +1,4 @@
-import { StorageFailure, StorageUnavailable } from "../../../structure/StoreErrors.ts"
+import { StorageFailure, StorageUnavailable } from "../../../structure/errors/StoreErrors.ts"
 import { compareColumns } from "../../janusgraph/cells/Cells.ts"
 import { blockSize, claimColumn, claimKey, type IdKind, readClaim } from "../../janusgraph/format/IdBlocks.ts"
 import type { IdBlock, IdSource } from "../../janusgraph/ids/IdSource.ts"

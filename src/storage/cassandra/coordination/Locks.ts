@@ -1,4 +1,4 @@
-import { StorageUnavailable, TransactionConflict } from "../../../structure/StoreErrors.ts"
+import { StorageUnavailable, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { sameBytes } from "../../janusgraph/cells/Cells.ts"
 import { after } from "../../janusgraph/schema/SchemaRead.ts"
 import type { ColumnStore, ColumnTable } from "../ColumnStore.ts"

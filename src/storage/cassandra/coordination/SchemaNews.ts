@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "../../../structure/StoreErrors.ts"
+import { StorageUnavailable } from "../../../structure/errors/StoreErrors.ts"
 import { listQueries } from "../../janusgraph/schema/SchemaRead.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"

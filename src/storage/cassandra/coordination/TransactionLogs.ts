@@ -1,5 +1,5 @@
 import { resultInSlices } from "../../../scheduling/Task.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { LoggedRelations } from "../../janusgraph/cells/RelationLog.ts"
 import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"
 import type { ColumnStore, UserLogTable } from "../ColumnStore.ts"

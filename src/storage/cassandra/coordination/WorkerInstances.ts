@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { hostname } from "node:os"
-import type { SharedWrites } from "../../../structure/SharedWrites.ts"
+import type { SharedWrites } from "../../../structure/graph/SharedWrites.ts"
 import { pidState } from "../../shared/ProcessIdentity.ts"
 import { addressName, legalName } from "./Instances.ts"
 

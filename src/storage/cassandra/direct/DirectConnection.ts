@@ -1,4 +1,4 @@
-import type { LinkedList } from "../../../structure/LinkedList.ts"
+import type { LinkedList } from "../../../structure/containers/LinkedList.ts"
 import type { DriverConnection } from "./DriverInternals.ts"
 import { FrameSpace } from "./FrameSpace.ts"
 import { type BatchExecution, type Execution, endOfFrame, HEADER_BYTES, streamOf, writeRequest } from "./Frames.ts"

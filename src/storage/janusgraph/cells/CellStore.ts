@@ -1,5 +1,5 @@
 import type { Pending } from "../../../scheduling/Pending.ts"
-import type { StorageFailure } from "../../../structure/StoreErrors.ts"
+import type { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
 import type { IdSource } from "../ids/IdSource.ts"
 import type { Cells } from "./Cells.ts"
 import type { LoggedRelations } from "./RelationLog.ts"

@@ -1,5 +1,5 @@
-import type { Ref } from "../../../structure/Element.ts"
-import { TransactionConflict, UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
+import { TransactionConflict, UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { sameBytes } from "../cells/Cells.ts"
 import { documentName } from "../documents/DocumentNames.ts"
 import type { VertexId } from "../format/Ids.ts"

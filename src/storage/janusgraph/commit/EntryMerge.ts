@@ -1,4 +1,4 @@
-import { equivalent } from "../../../structure/Equivalence.ts"
+import { equivalent } from "../../../structure/collections/Equivalence.ts"
 import type { Entry, PropertyState } from "../../shared/Properties.ts"
 import { mergeEntries } from "../../shared/PropertyWrites.ts"
 import type { PropertyChange } from "../transaction/Overlay.ts"

@@ -1,4 +1,4 @@
-import type { BigSet } from "../../../structure/BigMap.ts"
+import type { BigSet } from "../../../structure/containers/BigMap.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { lockCells } from "./CommitLocks.ts"

@@ -1,6 +1,6 @@
 import { runWhole } from "../../../scheduling/Task.ts"
-import { BigMap } from "../../../structure/BigMap.ts"
-import { TransactionConflict } from "../../../structure/StoreErrors.ts"
+import { BigMap } from "../../../structure/containers/BigMap.ts"
+import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"

@@ -1,5 +1,5 @@
 import { runWhole } from "../../../scheduling/Task.ts"
-import { BigMap } from "../../../structure/BigMap.ts"
+import { BigMap } from "../../../structure/containers/BigMap.ts"
 import type { CellBatch, CellChange, Table } from "../cells/CellStore.ts"
 
 interface ChangedRow {

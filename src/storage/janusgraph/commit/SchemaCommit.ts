@@ -1,4 +1,4 @@
-import { TransactionConflict } from "../../../structure/StoreErrors.ts"
+import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
 import { longArray } from "../format/ArrayAttributes.ts"
 import type { Attribute } from "../format/Attribute.ts"

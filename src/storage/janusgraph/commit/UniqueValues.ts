@@ -1,5 +1,5 @@
-import type { Ref } from "../../../structure/Element.ts"
-import type { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
+import type { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { PropertyState } from "../../shared/Properties.ts"
 import type { Page, SliceQuery } from "../cells/CellStore.ts"
 import type { Id } from "../format/Ids.ts"

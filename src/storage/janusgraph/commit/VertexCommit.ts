@@ -1,5 +1,5 @@
-import { BigMap } from "../../../structure/BigMap.ts"
-import type { Ref } from "../../../structure/Element.ts"
+import { BigMap } from "../../../structure/containers/BigMap.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
 import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { documentName, vertexName } from "../documents/DocumentNames.ts"

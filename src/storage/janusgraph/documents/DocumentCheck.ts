@@ -1,4 +1,4 @@
-import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import type { GraphIndex, Schema } from "../schema/Schema.ts"
 import { type Difference, differenceOf } from "./DocumentComparison.ts"
 import { isOwnName } from "./DocumentNames.ts"

@@ -1,6 +1,6 @@
 import { errorOf, Pending } from "../../../scheduling/Pending.ts"
-import type { GraphTransaction } from "../../../structure/GraphStore.ts"
-import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
+import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import { visibleId } from "../ids/VertexIds.ts"
 import type { GraphIndex, Schema } from "../schema/Schema.ts"
 import { vertexOfName } from "./DocumentNames.ts"

@@ -1,5 +1,5 @@
 import { errorOf } from "../../../scheduling/Pending.ts"
-import type { GraphTransaction } from "../../../structure/GraphStore.ts"
+import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { refreshSchema } from "../management/SchemaChange.ts"
 import type { GraphIndex } from "../schema/Schema.ts"

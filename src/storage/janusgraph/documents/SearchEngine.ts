@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "../../../structure/StoreErrors.ts"
+import { StorageUnavailable } from "../../../structure/errors/StoreErrors.ts"
 import type { DocumentField } from "../schema/Schema.ts"
 import type { StoredFields } from "./DocumentComparison.ts"
 

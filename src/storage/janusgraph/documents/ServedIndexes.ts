@@ -1,5 +1,5 @@
 import type { Pending } from "../../../scheduling/Pending.ts"
-import type { IndexChoice, IndexQuery } from "../../../structure/GraphReads.ts"
+import type { IndexChoice, IndexQuery } from "../../../structure/graph/GraphReads.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import type { DocumentStore, GraphIndex } from "../schema/Schema.ts"

@@ -1,5 +1,5 @@
-import { Byte, Double, double, Float, Short } from "../../../structure/Numbers.ts"
-import { Char } from "../../../structure/Temporal.ts"
+import { Byte, Double, double, Float, Short } from "../../../structure/numbers/Numbers.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
 import { type Attribute, plainAttribute } from "./Attribute.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"

@@ -1,10 +1,21 @@
-import { GremlinMap, GremlinSet } from "../../../structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { shapeOfGeometry } from "../../../structure/geoshapes/Geometries.ts"
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { shapeOfText } from "../../../structure/geoshapes/WellKnownText.ts"
-import { BigDecimal, BigInteger, Byte, Double, Float, isInt, isNumber, Short } from "../../../structure/Numbers.ts"
-import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
-import { text } from "../../../structure/Text.ts"
+import {
+  BigDecimal,
+  BigInteger,
+  Byte,
+  Double,
+  Float,
+  isInt,
+  isNumber,
+  Short
+} from "../../../structure/numbers/Numbers.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
+import { Uuid } from "../../../structure/scalars/Uuid.ts"
+import { text } from "../../../structure/texts/Text.ts"
+import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
 
 /** Conversions of values that a property key of another data type accepts. */
 

@@ -1,5 +1,5 @@
 import { Pending } from "../../../scheduling/Pending.ts"
-import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
 import type { IdKind } from "../format/IdBlocks.ts"
 import { type Id, relationId, type SchemaKind, STATIC_VERTEX, schemaId, vertexId } from "../format/Ids.ts"
 import { partitionedVertexId } from "../format/PartitionedVertices.ts"

@@ -1,5 +1,5 @@
-import { comparisonOperands, type IndexCondition, isComparison } from "../../../structure/GraphReads.ts"
-import { isNumber } from "../../../structure/Numbers.ts"
+import { comparisonOperands, type IndexCondition, isComparison } from "../../../structure/graph/GraphReads.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
 

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../../structure/FullText.ts"
+import { wordsOf } from "../../../structure/characters/FullText.ts"
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import type { Table } from "../cells/CellStore.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"

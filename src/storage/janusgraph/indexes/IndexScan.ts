@@ -1,5 +1,5 @@
-import type { Ref } from "../../../structure/Element.ts"
-import type { IndexQuery } from "../../../structure/GraphReads.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
+import type { IndexQuery } from "../../../structure/graph/GraphReads.ts"
 import { type CellSnapshot, type Page, type SliceQuery, withLimit } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"

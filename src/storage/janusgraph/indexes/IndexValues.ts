@@ -1,4 +1,4 @@
-import { isNaNValue, plainValue } from "../../../structure/NumberOrder.ts"
+import { isNaNValue, plainValue } from "../../../structure/numbers/NumberOrder.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -8,8 +8,10 @@ import {
   type GremlinNumber,
   isNumber,
   Short
-} from "../../../structure/Numbers.ts"
-import { Char, Duration, OffsetDateTime, Temporal, Timestamp, Uuid } from "../../../structure/Temporal.ts"
+} from "../../../structure/numbers/Numbers.ts"
+import { Char } from "../../../structure/scalars/Char.ts"
+import { Uuid } from "../../../structure/scalars/Uuid.ts"
+import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { PropertyKey } from "../schema/Schema.ts"
 

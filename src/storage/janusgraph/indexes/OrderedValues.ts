@@ -1,5 +1,5 @@
-import { partsOfInstant } from "../../../structure/Instants.ts"
-import { Duration, Temporal } from "../../../structure/Temporal.ts"
+import { partsOfInstant } from "../../../structure/times/Instants.ts"
+import { Duration, Temporal } from "../../../structure/times/Temporal.ts"
 import { writeOrdered } from "../format/Attribute.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import type { PropertyKey } from "../schema/Schema.ts"

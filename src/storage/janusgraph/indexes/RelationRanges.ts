@@ -1,4 +1,4 @@
-import type { IndexCondition } from "../../../structure/GraphReads.ts"
+import type { IndexCondition } from "../../../structure/graph/GraphReads.ts"
 import { successor } from "../cells/Cells.ts"
 import { headersOf } from "../rows/Headers.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"

@@ -1,4 +1,4 @@
-import type { GraphCounts } from "../../../structure/GraphReads.ts"
+import type { GraphCounts } from "../../../structure/graph/GraphReads.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import { readCounts } from "../commit/Counters.ts"
 import { DEFAULT_VERTEX_LABEL } from "../schema/Schema.ts"

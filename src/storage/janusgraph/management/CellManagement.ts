@@ -1,5 +1,5 @@
-import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
+import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../../structure/graph/GraphStore.ts"
 import { checkKey } from "../../shared/PropertyWrites.ts"
 import { objectType } from "../format/Attributes.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"

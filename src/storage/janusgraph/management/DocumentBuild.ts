@@ -1,4 +1,4 @@
-import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
 import { elementNames } from "../documents/ElementNames.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import type { Progress } from "./IndexBuild.ts"

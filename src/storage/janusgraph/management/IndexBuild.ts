@@ -1,5 +1,5 @@
 import { Pending } from "../../../scheduling/Pending.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"

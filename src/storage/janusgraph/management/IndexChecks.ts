@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { EdgeLabel, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { type FieldOptions, type NewIndex, newDocuments } from "./IndexDefinition.ts"
 

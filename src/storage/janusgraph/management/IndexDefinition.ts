@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../../scheduling/Pending.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { isWritten } from "../schema/Schema.ts"

@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { checkLabel } from "../../shared/PropertyWrites.ts"
 import type { Schema } from "../schema/Schema.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"

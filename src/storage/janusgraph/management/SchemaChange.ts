@@ -1,4 +1,4 @@
-import { FailedAfterCommit } from "../../../structure/StoreErrors.ts"
+import { FailedAfterCommit } from "../../../structure/errors/StoreErrors.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"

@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { checkKey, checkLabel } from "../../shared/PropertyWrites.ts"
 import type { Attribute } from "../format/Attribute.ts"
 import { attributeByName, objectType } from "../format/Attributes.ts"

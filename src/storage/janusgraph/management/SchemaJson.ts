@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { CellGraph } from "../CellGraph.ts"
 import type { CardinalityName, Multiplicity } from "../format/EnumAttributes.ts"
 import { Parameter } from "../format/JavaValues.ts"

@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 
 /** A definition of the document, or the document itself: members by name. */
 export type Entry = Readonly<Record<string, unknown>>

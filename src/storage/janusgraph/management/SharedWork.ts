@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { refreshSchema } from "./SchemaChange.ts"
 

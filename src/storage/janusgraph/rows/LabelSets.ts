@@ -1,4 +1,4 @@
-import type { IndexCondition, LabelSet } from "../../../structure/GraphReads.ts"
+import type { IndexCondition, LabelSet } from "../../../structure/graph/GraphReads.ts"
 import { type Columns, copiesFor } from "../indexes/RelationRanges.ts"
 import type { EdgeLabel, Schema } from "../schema/Schema.ts"
 import type { Overlay } from "../transaction/Overlay.ts"

@@ -1,4 +1,4 @@
-import type { Ref } from "../../../structure/Element.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
 import { canonicalId, type Id, type VertexId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
 import type { EdgeLabel } from "../schema/Schema.ts"

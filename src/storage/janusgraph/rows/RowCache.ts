@@ -1,4 +1,4 @@
-import { BigMap, type ReadonlyBigSet } from "../../../structure/BigMap.ts"
+import { BigMap, type ReadonlyBigSet } from "../../../structure/containers/BigMap.ts"
 import { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
 import type { VertexRow } from "./Row.ts"

@@ -1,4 +1,4 @@
-import { NotFetched } from "../../../structure/StoreErrors.ts"
+import { NotFetched } from "../../../structure/errors/StoreErrors.ts"
 import type { CellSnapshot, Page } from "../cells/CellStore.ts"
 import { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"

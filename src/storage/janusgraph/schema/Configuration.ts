@@ -1,4 +1,4 @@
-import { StorageFailure } from "../../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type CellChange, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { readAny, writeAny } from "../format/Attributes.ts"

@@ -1,5 +1,5 @@
-import type { Ref } from "../../../structure/Element.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { CellGraphOptions } from "../Options.ts"
 import type { NewConstraint } from "../transaction/Overlay.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"

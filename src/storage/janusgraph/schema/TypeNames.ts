@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 
 /** Names that JanusGraph 1.1 reserves, in lower case. It accepts `id`. */
 const reserved: ReadonlySet<string> = new Set(["key", "vertex", "edge", "element", "property", "label"])

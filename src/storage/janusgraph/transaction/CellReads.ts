@@ -6,7 +6,8 @@ import {
   type Ref,
   Vertex,
   type VertexProperty
-} from "../../../structure/Element.ts"
+} from "../../../structure/elements/Element.ts"
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type {
   AdjacencyReads,
   DirectionName,
@@ -20,9 +21,8 @@ import type {
   PropertyReader,
   PropertyReads,
   RefScan
-} from "../../../structure/GraphReads.ts"
-import type { GraphStore } from "../../../structure/GraphStore.ts"
-import { UnsupportedValue } from "../../../structure/StoreErrors.ts"
+} from "../../../structure/graph/GraphReads.ts"
+import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { type CellSnapshot, newestOf } from "../cells/CellStore.ts"
 import { DocumentChoice } from "../documents/DocumentScan.ts"
 import { edgeIdText } from "../format/RelationIds.ts"

@@ -1,3 +1,4 @@
+import { equals } from "../../../structure/comparison/Equality.ts"
 import {
   Edge,
   type Element,
@@ -5,8 +6,7 @@ import {
   type ElementState,
   type Ref,
   Vertex
-} from "../../../structure/Element.ts"
-import { equals } from "../../../structure/Equality.ts"
+} from "../../../structure/elements/Element.ts"
 import { propertyHandle } from "./PropertyHandles.ts"
 import type { TransactionView } from "./TransactionView.ts"
 

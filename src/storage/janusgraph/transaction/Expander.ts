@@ -1,5 +1,5 @@
-import type { Ref } from "../../../structure/Element.ts"
-import type { Cursor, DirectionName, EdgeRequest, Expansion } from "../../../structure/GraphReads.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
+import type { Cursor, DirectionName, EdgeRequest, Expansion } from "../../../structure/graph/GraphReads.ts"
 import { adjacencyOf, eachOther } from "../rows/Adjacency.ts"
 import type { Adjacency } from "../rows/DecodedEdges.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"

@@ -1,5 +1,5 @@
-import { BigMap, BigSet } from "../../../structure/BigMap.ts"
-import type { Ref } from "../../../structure/Element.ts"
+import { BigMap, BigSet } from "../../../structure/containers/BigMap.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
 import { Journal } from "../../shared/Journal.ts"
 import type { PropertyState } from "../../shared/Properties.ts"
 import type { Id } from "../format/Ids.ts"

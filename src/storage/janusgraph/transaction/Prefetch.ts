@@ -1,5 +1,5 @@
 import { Pending } from "../../../scheduling/Pending.ts"
-import type { Reads } from "../../../structure/GraphReads.ts"
+import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { type CellSnapshot, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"

@@ -1,4 +1,4 @@
-import { type ElementSource, type Ref, Vertex, VertexProperty } from "../../../structure/Element.ts"
+import { type ElementSource, type Ref, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import type { Id } from "../format/Ids.ts"
 import { propertyIdText } from "../format/RelationIds.ts"
 import { visible, visibleMeta } from "../rows/VisibleValues.ts"

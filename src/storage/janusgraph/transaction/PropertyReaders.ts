@@ -1,5 +1,5 @@
-import type { Ref } from "../../../structure/Element.ts"
-import { type PropertyReader, Values } from "../../../structure/GraphReads.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
+import { type PropertyReader, Values } from "../../../structure/graph/GraphReads.ts"
 import { visible } from "../rows/VisibleValues.ts"
 import type { TransactionView } from "./TransactionView.ts"
 

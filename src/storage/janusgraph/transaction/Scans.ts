@@ -1,5 +1,5 @@
-import type { Ref } from "../../../structure/Element.ts"
-import type { EdgeRequest, Expansion, RefColumn, RefScan } from "../../../structure/GraphReads.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
+import type { EdgeRequest, Expansion, RefColumn, RefScan } from "../../../structure/graph/GraphReads.ts"
 import { type CellSnapshot, type RowPage, type RowScan, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { noCells } from "../cells/Cells.ts"
 import { canonicalId, isSchemaId } from "../format/Ids.ts"

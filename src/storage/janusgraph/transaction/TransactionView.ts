@@ -1,4 +1,4 @@
-import type { Ref } from "../../../structure/Element.ts"
+import type { Ref } from "../../../structure/elements/Element.ts"
 import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"

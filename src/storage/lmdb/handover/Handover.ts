@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { ABORT } from "lmdb"
-import { CommitOutcomeUnknown } from "../../../structure/StoreErrors.ts"
+import { CommitOutcomeUnknown } from "../../../structure/errors/StoreErrors.ts"
 import { Answer } from "../../shared/Answer.ts"
 import type { Environment } from "../Environment.ts"
 import { reasonOf } from "../Failures.ts"

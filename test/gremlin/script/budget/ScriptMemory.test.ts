@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { ScriptMemory } from "../../../../src/gremlin/script/budget/ScriptMemory.ts"
 import { TimeSlice } from "../../../../src/scheduling/TimeSlice.ts"
-import { GremlinMap } from "../../../../src/structure/Collections.ts"
+import { GremlinMap } from "../../../../src/structure/collections/Collections.ts"
 import { FakeHost } from "../../FakeHost.ts"
 
 const MUCH = 1_000_000

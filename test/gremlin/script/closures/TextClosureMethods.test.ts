@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts of Groovy have values in strings
 import { describe, expect, it } from "vitest"
 import { TimeSlice } from "../../../../src/scheduling/TimeSlice.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { FakeHost, resultOf } from "../../FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.

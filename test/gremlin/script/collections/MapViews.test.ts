@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { resultOf } from "../../FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.

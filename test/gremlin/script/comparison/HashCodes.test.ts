@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts of Groovy have values in strings
 import { describe, expect, it } from "vitest"
-import { Detached } from "../../../../src/structure/Element.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import { Detached } from "../../../../src/structure/elements/Element.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { resultOf } from "../../FakeHost.ts"
 
 // The expected values are those of Gremlin Server 3.8.1.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { ScriptMemory } from "../../../../src/gremlin/script/budget/ScriptMemory.ts"
 import { TimeSlice } from "../../../../src/scheduling/TimeSlice.ts"
 import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
-import { bytesOf } from "../../../../src/structure/HeldBytes.ts"
+import { bytesOf } from "../../../../src/structure/memory/HeldBytes.ts"
 import { FakeHost, resultOf } from "../../FakeHost.ts"
 
 const LINE = "line = Geoshape.getShapeFactory().lineString(); 20000.times { line.pointXY(it / 1000, 1) }; "

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/gremlin/script/operators/Operators.ts"
 import { areInts, intOperator } from "../../../../src/gremlin/script/operators/QuickOperators.ts"
 import { TimeSlice } from "../../../../src/scheduling/TimeSlice.ts"
-import { Double, Float } from "../../../../src/structure/Numbers.ts"
+import { Double, Float } from "../../../../src/structure/numbers/Numbers.ts"
 import { FakeHost } from "../../FakeHost.ts"
 
 const OPERATORS: readonly BinaryOperator[] = "+ - * / % ** == != < <= > >= <=> === in & | ^ << >> >>>".split(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { TimeSlice } from "../../../../src/scheduling/TimeSlice.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { FakeHost, resultOf } from "../../FakeHost.ts"
 
 describe("A method that looks for all matches in a long text", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { resultOf } from "../../FakeHost.ts"
 
 /** Scripts, and the results that Gremlin Server gives for them. */

@@ -10,7 +10,7 @@ import { defaultSettings, type GraphSettings } from "../../../../src/services/Co
 import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
 import { openCellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
-import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
+import type { GraphStore } from "../../../../src/structure/graph/GraphStore.ts"
 import { newFolder } from "../../../Folders.ts"
 import { FakeCluster } from "../../../storage/cassandra/FakeCluster.ts"
 import { configurationGraphOf } from "../../support/DynamicGraphs.ts"

@@ -7,7 +7,7 @@ import { ScriptGraphList } from "../../../../src/layers/graphs/dynamic/ScriptGra
 import { withStoredOptions } from "../../../../src/layers/graphs/StoredOptions.ts"
 import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
 import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
-import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
+import type { GraphStore } from "../../../../src/structure/graph/GraphStore.ts"
 import { newFolder } from "../../../Folders.ts"
 import { graphOf } from "../../support/LmdbGraphs.ts"
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction, StrategySpec } from "../../../../src/process/language/Bytecode.ts"
 import { Closure, type ClosureCall, type ClosureTraverser } from "../../../../src/process/language/Closure.ts"
 import { toyGraph } from "../../../../src/storage/memory/ToyGraphs.ts"
-import type { Vertex } from "../../../../src/structure/Element.ts"
+import type { Vertex } from "../../../../src/structure/elements/Element.ts"
 import { LaterGraph } from "../../../storage/LaterGraph.ts"
 import { results, runLater, toy } from "../../run.ts"
 

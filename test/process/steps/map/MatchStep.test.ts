@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Path } from "../../../../src/structure/Path.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import type { Path } from "../../../../src/structure/elements/Path.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { run, toy } from "../../run.ts"
 
 const found = (script: string): ReadonlyArray<string> => run(toy(), script).map(text).sort()

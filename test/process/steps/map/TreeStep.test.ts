@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { run, toy } from "../../run.ts"
 
 describe("tree()", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Detached } from "../../../../src/structure/Element.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import { Detached } from "../../../../src/structure/elements/Element.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { LaterGraph } from "../../../storage/LaterGraph.ts"
 import { results, runLater, toy } from "../../run.ts"
 

@@ -7,7 +7,7 @@ import { openEnvironment, TraversalRun } from "../../../../src/process/machine/T
 import type { RunEnvironment } from "../../../../src/process/plan/Run.ts"
 import { MemoryGraph } from "../../../../src/storage/memory/MemoryGraph.ts"
 import { janusGraphInMemory, tinkerGraph } from "../../../../src/storage/memory/Options.ts"
-import type { GraphStore } from "../../../../src/structure/GraphStore.ts"
+import type { GraphStore } from "../../../../src/structure/graph/GraphStore.ts"
 import { LaterGraph } from "../../../storage/LaterGraph.ts"
 import { prepare, results, run as runAtOnce, runLater, toy } from "../../run.ts"
 

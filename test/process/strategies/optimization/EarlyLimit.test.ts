@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { toyGraph } from "../../../../src/storage/memory/ToyGraphs.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { prepare, results, run, toy } from "../../run.ts"
 
 const names = (script: string): ReadonlyArray<string> =>

@@ -7,7 +7,11 @@ import {
   lockRow
 } from "../../../../src/storage/cassandra/coordination/Locks.ts"
 import { NotApplied } from "../../../../src/storage/cassandra/Failures.ts"
-import { StorageFailure, StorageUnavailable, TransactionConflict } from "../../../../src/structure/StoreErrors.ts"
+import {
+  StorageFailure,
+  StorageUnavailable,
+  TransactionConflict
+} from "../../../../src/structure/errors/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
 import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { type SimulatedProcess, type SimulationOptions, simulate } from "./Simulation.ts"

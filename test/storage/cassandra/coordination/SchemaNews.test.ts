@@ -4,7 +4,7 @@ import { Instances } from "../../../../src/storage/cassandra/coordination/Instan
 import { SchemaNews } from "../../../../src/storage/cassandra/coordination/SchemaNews.ts"
 import { SystemLog } from "../../../../src/storage/cassandra/coordination/SystemLog.ts"
 import { listQueries } from "../../../../src/storage/janusgraph/schema/SchemaRead.ts"
-import { StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { StorageUnavailable } from "../../../../src/structure/errors/StoreErrors.ts"
 import type { Random } from "../../../fuzz/Random.ts"
 import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { dumpedCells } from "../../janusgraph/Fixtures.ts"

@@ -8,7 +8,7 @@ import type {
 } from "../../../../src/storage/cassandra/ColumnStore.ts"
 import type { Clock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
 import { compareColumns } from "../../../../src/storage/janusgraph/cells/Cells.ts"
-import { StorageFailure } from "../../../../src/structure/StoreErrors.ts"
+import { StorageFailure } from "../../../../src/structure/errors/StoreErrors.ts"
 import { Random } from "../../../fuzz/Random.ts"
 
 interface Event {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Vertex } from "../../../../src/structure/Element.ts"
+import type { Vertex } from "../../../../src/structure/elements/Element.ts"
 import { runLater } from "../../../process/run.ts"
 import { opened } from "./DocumentGraphs.ts"
 

@@ -6,10 +6,10 @@ import {
 } from "../../../../src/storage/janusgraph/documents/DocumentValues.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import type { DocumentField } from "../../../../src/storage/janusgraph/schema/Schema.ts"
+import { UnsupportedValue } from "../../../../src/structure/errors/StoreErrors.ts"
 import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
-import { double, Float } from "../../../../src/structure/Numbers.ts"
-import { UnsupportedValue } from "../../../../src/structure/StoreErrors.ts"
-import { Temporal, Timestamp } from "../../../../src/structure/Temporal.ts"
+import { double, Float } from "../../../../src/structure/numbers/Numbers.ts"
+import { Temporal, Timestamp } from "../../../../src/structure/times/Temporal.ts"
 
 const fieldOf = (type: string, more: Partial<DocumentField> = {}, cardinality = "SINGLE"): DocumentField =>
   ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/errors/StoreErrors.ts"
 import { eventually } from "../../../layers/support/TestServers.ts"
 import { open, opened } from "./DocumentGraphs.ts"
 

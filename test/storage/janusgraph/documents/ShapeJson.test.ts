@@ -4,7 +4,7 @@ import { Parameter } from "../../../../src/storage/janusgraph/format/JavaValues.
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
 import { shapeOfText } from "../../../../src/structure/geoshapes/WellKnownText.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { context } from "../../../layers/tools/Graphs.ts"
 import { runLater } from "../../../process/run.ts"
 import { opened } from "./DocumentGraphs.ts"

@@ -8,10 +8,11 @@ import {
   integer,
   single
 } from "../../../../src/storage/janusgraph/format/Conversions.ts"
-import { GremlinMap, GremlinSet } from "../../../../src/structure/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../../src/structure/collections/Collections.ts"
 import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
-import { BigDecimal, BigInteger, Byte, double, Float } from "../../../../src/structure/Numbers.ts"
-import { Duration, Temporal, Timestamp, uuidOfText } from "../../../../src/structure/Temporal.ts"
+import { BigDecimal, BigInteger, Byte, double, Float } from "../../../../src/structure/numbers/Numbers.ts"
+import { uuidOfText } from "../../../../src/structure/scalars/Uuid.ts"
+import { Duration, Temporal, Timestamp } from "../../../../src/structure/times/Temporal.ts"
 
 /** A map of a script, with maps in it. */
 const mapOf = (value: object): GremlinMap =>

@@ -28,8 +28,10 @@ import type { Schema } from "../../../../src/storage/janusgraph/schema/Schema.ts
 import { buildSchema } from "../../../../src/storage/janusgraph/schema/SchemaRead.ts"
 import { readSchemaVertex } from "../../../../src/storage/janusgraph/schema/SchemaVertex.ts"
 import { Geoshape } from "../../../../src/structure/geoshapes/Geoshape.ts"
-import { Double, Float } from "../../../../src/structure/Numbers.ts"
-import { Char, Duration, Temporal, Timestamp, Uuid } from "../../../../src/structure/Temporal.ts"
+import { Double, Float } from "../../../../src/structure/numbers/Numbers.ts"
+import { Char } from "../../../../src/structure/scalars/Char.ts"
+import { Uuid } from "../../../../src/structure/scalars/Uuid.ts"
+import { Duration, Temporal, Timestamp } from "../../../../src/structure/times/Temporal.ts"
 import { type DumpedCell, dumpedCells, expectedGraph } from "../Fixtures.ts"
 
 const PARTITION_BITS = 5

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import { text } from "../../../../src/structure/Text.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { runLater } from "../../../process/run.ts"
 import { settled } from "../../Completion.ts"
 import { cellGraph } from "../Graphs.ts"

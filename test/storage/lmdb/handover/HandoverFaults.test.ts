@@ -4,7 +4,7 @@ import { Cells, noCells } from "../../../../src/storage/janusgraph/cells/Cells.t
 import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
 import { OwnFile } from "../../../../src/storage/lmdb/handover/HandedFile.ts"
 import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
-import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/errors/StoreErrors.ts"
 import { CONDITION_MS } from "../../../Limits.ts"
 import { settled } from "../../Completion.ts"
 import { cellsOf, put, twoSides } from "./Sharing.ts"

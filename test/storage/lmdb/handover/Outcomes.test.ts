@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
 import type { CellBatch } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
-import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/errors/StoreErrors.ts"
 import { settled } from "../../Completion.ts"
 import { cellsOf, increment, put, type Side, twoSides } from "./Sharing.ts"
 

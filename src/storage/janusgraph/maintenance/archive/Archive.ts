@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto"
-import { StorageFailure } from "../../../../structure/StoreErrors.ts"
+import { StorageFailure } from "../../../../structure/errors/StoreErrors.ts"
 import { type CellSnapshot, type Page, type RowChange, type Table, tables } from "../../cells/CellStore.ts"
 import { CellCursor, Cells, noCells } from "../../cells/Cells.ts"
 import { ByteWriter } from "../../format/ByteWriter.ts"

@@ -1,5 +1,5 @@
-import type { StreamedEdge, StreamedVertex } from "../../../../structure/GraphStream.ts"
-import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../../../structure/errors/StoreErrors.ts"
+import type { StreamedEdge, StreamedVertex } from "../../../../structure/graph/GraphStream.ts"
 import type { CellBatch, RowChange } from "../../cells/CellStore.ts"
 import { CellCursor, startsWith } from "../../cells/Cells.ts"
 import { notUnique } from "../../commit/CommitState.ts"

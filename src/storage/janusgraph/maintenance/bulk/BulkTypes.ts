@@ -1,4 +1,4 @@
-import { Cardinality } from "../../../../structure/Enums.ts"
+import { Cardinality } from "../../../../structure/scalars/Enums.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
 import { CommitTypes } from "../../commit/SchemaCommit.ts"
 import type { Id } from "../../format/Ids.ts"

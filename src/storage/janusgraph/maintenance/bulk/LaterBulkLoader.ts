@@ -1,6 +1,6 @@
 import { errorOf } from "../../../../scheduling/Pending.ts"
-import type { StreamedEdge, StreamedVertex } from "../../../../structure/GraphStream.ts"
-import { CommitOutcomeUnknown, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import { CommitOutcomeUnknown, UnsupportedValue } from "../../../../structure/errors/StoreErrors.ts"
+import type { StreamedEdge, StreamedVertex } from "../../../../structure/graph/GraphStream.ts"
 import type { RowChange } from "../../cells/CellStore.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
 import type { VertexId } from "../../format/Ids.ts"

@@ -1,5 +1,5 @@
-import type { Ref } from "../../../../structure/Element.ts"
-import { ElementNotFound } from "../../../../structure/StoreErrors.ts"
+import type { Ref } from "../../../../structure/elements/Element.ts"
+import { ElementNotFound } from "../../../../structure/errors/StoreErrors.ts"
 import { checkKey, checkValue } from "../../../shared/PropertyWrites.ts"
 import { visible } from "../../rows/VisibleValues.ts"
 import { typedValue } from "../../schema/TypeInference.ts"

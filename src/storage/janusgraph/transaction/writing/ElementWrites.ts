@@ -1,6 +1,6 @@
 import { runWhole, type Task } from "../../../../scheduling/Task.ts"
-import type { Ref } from "../../../../structure/Element.ts"
-import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import type { Ref } from "../../../../structure/elements/Element.ts"
+import { ElementExists, ElementNotFound, UnsupportedValue } from "../../../../structure/errors/StoreErrors.ts"
 import { shown } from "../../../shared/IdManager.ts"
 import { Entry } from "../../../shared/Properties.ts"
 import { checkLabel } from "../../../shared/PropertyWrites.ts"

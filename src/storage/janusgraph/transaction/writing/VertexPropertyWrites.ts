@@ -1,6 +1,6 @@
-import { type Ref, Vertex, VertexProperty } from "../../../../structure/Element.ts"
-import { Cardinality, type EnumValue } from "../../../../structure/Enums.ts"
-import { ElementNotFound, UnsupportedValue } from "../../../../structure/StoreErrors.ts"
+import { type Ref, Vertex, VertexProperty } from "../../../../structure/elements/Element.ts"
+import { ElementNotFound, UnsupportedValue } from "../../../../structure/errors/StoreErrors.ts"
+import { Cardinality, type EnumValue } from "../../../../structure/scalars/Enums.ts"
 import { shown } from "../../../shared/IdManager.ts"
 import { Entry, type PropertyState } from "../../../shared/Properties.ts"
 import {

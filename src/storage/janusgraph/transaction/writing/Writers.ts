@@ -1,4 +1,4 @@
-import type { ElementSource } from "../../../../structure/Element.ts"
+import type { ElementSource } from "../../../../structure/elements/Element.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import type { Expander } from "../Expander.ts"
 import type { TransactionView } from "../TransactionView.ts"

@@ -1,4 +1,4 @@
-import type { ElementSource, Ref } from "../../../../structure/Element.ts"
+import type { ElementSource, Ref } from "../../../../structure/elements/Element.ts"
 import { Journal } from "../../../shared/Journal.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import type { IdAllocator } from "../../ids/IdAllocator.ts"
