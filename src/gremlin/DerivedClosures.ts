@@ -1,6 +1,6 @@
 import { GremlinMap } from "../structure/collections/Collections.ts"
 import type { Evaluation } from "./Scope.ts"
-import { ScriptClosure } from "./ScriptClosure.ts"
+import { type ClosureBody, ScriptClosure } from "./ScriptClosure.ts"
 import type { Budget } from "./script/budget/Budget.ts"
 
 /** What a derived closure needs to run. */
@@ -8,6 +8,9 @@ interface Caller {
   readonly budget: Budget
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
 }
+
+/** The body of a closure that the server has itself. */
+const WITHOUT_BODY: ClosureBody = { name: "", parameterCount: 0, isPureWith: () => false }
 
 /**
  * A closure that is made of others, as `f.curry(1)` and `f >> g` are. It has no body of its own. It passes a delegate on when it
@@ -24,9 +27,9 @@ export abstract class DerivedClosure extends ScriptClosure {
    * @param parameterCount number of arguments that the closure takes
    * @param to a list with the delegate of the parts; undefined: each part keeps its own delegate
    */
-  constructor(parts: readonly [ScriptClosure, ...ScriptClosure[]], parameterCount: number, to?: readonly [unknown]) {
-    super(parts[0].code, [], to === undefined ? parts[0].delegate : to[0])
-    this.#levels = 1 + Math.max(...parts.map(({ levels }) => levels))
+  constructor(parts: readonly ScriptClosure[], parameterCount: number, to?: readonly [unknown]) {
+    super(parts[0]?.code ?? WITHOUT_BODY, [], to === undefined ? parts[0]?.delegate : to[0])
+    this.#levels = 1 + Math.max(0, ...parts.map(({ levels }) => levels))
     this.#parameterCount = parameterCount
     this.#delegates = to !== undefined
   }

@@ -13,11 +13,12 @@ const COMPUTER = `${TINKERPOP}.process.computer.traversal.step.map`
 const packages: { readonly [name: string]: string } = {
   "groovy.json": "JsonException JsonOutput JsonSlurper JsonSlurperClassic",
   "groovy.lang": "Closure GString GroovyRuntimeException MissingMethodException MissingPropertyException",
+  "java.io": "FileNotFoundException IOException UncheckedIOException",
   "java.lang":
     "ArithmeticException ArrayIndexOutOfBoundsException AssertionError Boolean Byte CharSequence Character Class " +
     "ClassCastException Comparable Double Error Exception Float IllegalArgumentException IllegalStateException " +
     "IndexOutOfBoundsException Integer InterruptedException Iterable Long Math NullPointerException Number " +
-    "NumberFormatException Object RuntimeException Short StackOverflowError String StringBuffer StringBuilder StringIndexOutOfBoundsException System " +
+    "NumberFormatException Object Runnable RuntimeException SecurityException Short StackOverflowError String StringBuffer StringBuilder StringIndexOutOfBoundsException System " +
     "Thread Throwable UnsupportedOperationException",
   "java.math": "BigDecimal BigInteger",
   "java.net": "InetAddress",
@@ -29,10 +30,13 @@ const packages: { readonly [name: string]: string } = {
   "java.time.format": "DateTimeFormatter DateTimeParseException",
   "java.time.temporal": "ChronoUnit UnsupportedTemporalTypeException",
   "java.util":
-    "ArrayDeque ArrayList Arrays Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
+    "ArrayDeque ArrayList Arrays Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections Comparator ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
     "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set TimeZone UUID",
-  "java.util.concurrent": "ConcurrentHashMap TimeUnit TimeoutException",
+  "java.util.concurrent":
+    "Callable CancellationException ConcurrentHashMap ExecutionException TimeUnit TimeoutException",
   "java.util.concurrent.atomic": "AtomicInteger AtomicLong",
+  "java.util.function":
+    "BiConsumer BiFunction BiPredicate BinaryOperator Consumer Function Predicate Supplier UnaryOperator",
   "java.util.regex": "Pattern",
   "java.util.stream": "Collectors IntStream LongStream Stream",
   "javax.script": "ScriptContext",

@@ -132,8 +132,21 @@ export const exceptionParents: { readonly [name: string]: string } = {
   TransactionException: "RuntimeException",
   VerificationException: "IllegalStateException",
   InterruptedException: "Exception",
-  TimeoutException: "Exception"
+  TimeoutException: "Exception",
+  CancellationException: "IllegalStateException",
+  ExecutionException: "Exception",
+  IOException: "Exception",
+  FileNotFoundException: "IOException",
+  UncheckedIOException: "RuntimeException",
+  SecurityException: "RuntimeException"
 }
+
+/** Interfaces of Java with one method, as which a script may use a closure. */
+export const functionalInterfaces: ReadonlySet<string> = new Set([
+  ...["Comparator", "Closure", "Runnable", "Callable"],
+  ...["Function", "BiFunction", "UnaryOperator", "BinaryOperator"],
+  ...["Predicate", "BiPredicate", "Consumer", "BiConsumer", "Supplier"]
+])
 
 /** Classes that a script may construct with `new`, besides vertices. */
 export const constructedClasses: ReadonlySet<string> = new Set([
@@ -194,6 +207,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
     ...["ZonedDateTime", "ZoneId", "ZoneOffset", "TimeZone", "DateTimeFormatter", "DayOfWeek", "Month"],
     ...["Stream", "IntStream", "LongStream", "Collectors"],
     "Collections",
+    "Comparator",
     "JsonOutput",
     "Arrays",
     "Objects"

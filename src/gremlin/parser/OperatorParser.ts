@@ -28,7 +28,7 @@ import { LoopKind, type ParseContext } from "./ParseContext.ts"
 import { rangeOf } from "./RangeParser.ts"
 import { expect } from "./Scanner.ts"
 import { readText } from "./TemplateParser.ts"
-import { readQualifiedName } from "./TypeNames.ts"
+import { readTypeAfter } from "./TypeNames.ts"
 
 /** Binary operators by precedence, the lowest first. */
 const levels: ReadonlyArray<ReadonlySet<string>> = [
@@ -156,17 +156,3 @@ const signedPower = (
 
 const joinedOperands = (start: number, { value, rest }: { value: Operand; rest: BinaryExpression["rest"] }): Operand =>
   rest.length === 0 ? value : new BinaryExpression(start, value, rest)
-
-/** Reads the name of the type after `as` or `instanceof`. */
-const readTypeAfter = (context: ParseContext, operator: string): string => {
-  const at = context.position
-  const type = readQualifiedName(context)
-  if (type === "") {
-    throw context.failAt(at, `the name of a type, such as int or String, was expected after '${operator}'`)
-  }
-  const parameters = /^(?:<[\w$.,? ]{0,200}>)?(\[\])?/.exec(
-    context.text.slice(context.position, context.position + 210)
-  )
-  context.position += parameters?.[0].length ?? 0
-  return parameters?.[1] === undefined ? type : `${type}[]`
-}

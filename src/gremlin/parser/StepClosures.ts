@@ -4,8 +4,10 @@ import { LEFT_BRACE } from "./Characters.ts"
 import { isClosure, readClosure } from "./ClosureParser.ts"
 import { Kind } from "./Kinds.ts"
 import { isLambda, readLambda } from "./LambdaParser.ts"
+import { functionalInterfaces } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import type { CallSpec, CallState, ClosureArity } from "./Signatures.ts"
+import { readTypeAfter } from "./TypeNames.ts"
 import { asData } from "./Variables.ts"
 
 /** True when the closure of a step begins at the position, as in `filter{...}`. */
@@ -35,8 +37,17 @@ export const readStepClosure = (context: ParseContext, spec: CallSpec, state: Ca
   const isFirst = state === spec.start
   const problem = arityProblem(spec.closure === "one or two" && !isFirst ? "two" : spec.closure!, closure)
   if (problem !== undefined) throw context.failAt(at, `the closure of ${spec.name}() takes ${problem}`)
+  skipInterface(context)
   context.kind = (state.accepts & Kind.closure) === 0 ? Kind.traversal : Kind.closure
   return asData(context, closure)
+}
+
+/** Skips ` as Comparator` and the like after a closure: the step itself says as what it calls the closure. */
+const skipInterface = (context: ParseContext): void => {
+  const at = context.position
+  context.skip()
+  if (context.readName() === "as" && functionalInterfaces.has(readTypeAfter(context, "as"))) return
+  context.position = at
 }
 
 /** What is wrong with the number of parameters; undefined if nothing is. */

@@ -25,3 +25,17 @@ export const skipTypeArguments = (context: ParseContext): void => {
   const [found = ""] = /^<[\w\s.,?<>]*>(?=\s*\()/.exec(rest) ?? []
   context.position += found.length
 }
+
+/** Reads the name of the type after `as` or `instanceof`. */
+export const readTypeAfter = (context: ParseContext, operator: string): string => {
+  const at = context.position
+  const type = readQualifiedName(context)
+  if (type === "") {
+    throw context.failAt(at, `the name of a type, such as int or String, was expected after '${operator}'`)
+  }
+  const parameters = /^(?:<[\w$.,? ]{0,200}>)?(\[\])?/.exec(
+    context.text.slice(context.position, context.position + 210)
+  )
+  context.position += parameters?.[0].length ?? 0
+  return parameters?.[1] === undefined ? type : `${type}[]`
+}

@@ -46,7 +46,7 @@ describe("An import", () => {
     ["import x", 8, "class x is unknown"],
     ["import x.y.Z", 8, "class x.y.Z is unknown"],
     ["import x.y.*", 8, "package x.y is unknown"],
-    ["import java.io.*", 8, "package java.io is unknown"],
+    ["import java.nio.file.*", 8, "package java.nio.file is unknown"],
     ["import java.utl.*", 8, "Did you mean java.util.*?"],
     [
       "import java.util.UIID",

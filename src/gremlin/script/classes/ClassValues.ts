@@ -6,6 +6,7 @@ import { Temporal } from "../../../structure/times/Temporal.ts"
 import { unitNanos } from "../../../structure/times/TimeUnits.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { collectionStatics } from "../collections/CollectionStatics.ts"
+import { comparatorOf, reverseOrder } from "../comparison/Comparators.ts"
 import { hashCodeOf } from "../comparison/HashCodes.ts"
 import { callCalendar } from "../dates/CalendarStatics.ts"
 import {
@@ -161,6 +162,10 @@ export const callStatic = (
   const other = callCalendar(className, name, args) ?? callStream(className, name, args, budget)
   if (other !== undefined) return other
   if (className === "Character") return callCharacter(name, args)
+  if (className === "Comparator") return comparatorOf(name, args, budget)
+  if (className === "Collections" && name === "reverseOrder" && args.length < 2) {
+    return { value: reverseOrder(args, budget) }
+  }
   if (className === "Geoshape" && args.length === 0) {
     if (name === "getShapeFactory") return { value: new ShapeFactory() }
     if (name === "getGeometryCollectionBuilder") return { value: new ShapeBuilder("collection") }

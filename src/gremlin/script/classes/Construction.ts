@@ -6,6 +6,7 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { Timestamp } from "../../../structure/times/Temporal.ts"
 import { exceptionParents } from "../../parser/Names.ts"
 import type { Budget } from "../budget/Budget.ts"
+import { NaturalOrder } from "../comparison/Comparators.ts"
 import { sortedMap, sortedSet } from "../comparison/SortedKeys.ts"
 import { SimpleDateFormat } from "../dates/DateFormats.ts"
 import { dateOfFields } from "../dates/TemporalMethods.ts"
@@ -118,6 +119,9 @@ const builderOf = (type: "StringBuilder" | "StringBuffer", args: readonly unknow
 const sortedOf = (type: string, args: readonly unknown[], budget: Budget): unknown => {
   const [first] = args
   if (args.length === 0) return type === "TreeMap" ? sortedMap() : sortedSet()
+  if (args.length === 1 && first instanceof NaturalOrder) {
+    return type === "TreeMap" ? sortedMap([], first.isReverse) : sortedSet([], first.isReverse)
+  }
   if (args.length === 1 && type === "TreeSet" && isMembers(first)) {
     return sortedSet(budget.keys([...membersOf(first, "new TreeSet()")]))
   }
@@ -125,7 +129,7 @@ const sortedOf = (type: string, args: readonly unknown[], budget: Budget): unkno
     return sortedMap(budget.list([...first]) as Array<[unknown, unknown]>)
   }
   throw new OperandError(
-    `new ${type}(${args.map(typeName).join(", ")}) is not available in scripts: its keys have their natural order`
+    `new ${type}(${args.map(typeName).join(", ")}) is not available in scripts: its keys have their natural order, or that of Comparator.reverseOrder()`
   )
 }
 

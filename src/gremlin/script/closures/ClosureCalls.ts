@@ -5,6 +5,7 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { type Evaluation, type HostCall, Optional, ScriptIterator, ScriptTraversal } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
+import { comparatorMethod } from "../comparison/Comparators.ts"
 import type { Caller } from "../methods/MemberCalls.ts"
 import { madeOf } from "../objects/ClosureValues.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
@@ -61,6 +62,9 @@ const tooMany = (name: string, count: number): Unavailable =>
     `scripts do not have ${name}() with ${count} ${count === 1 ? "argument" : "arguments"} before the closure`
   )
 
+/** Methods that call a closure which is converted to one of Java's interfaces with one method, such as Function. */
+const interfaceMethods: ReadonlySet<string> = new Set(["apply", "test", "accept", "compare", "run"])
+
 /** Runs the methods of values that take a closure, and the methods of closures. */
 export class ClosureCalls {
   readonly #budget: Budget
@@ -81,7 +85,8 @@ export class ClosureCalls {
   /** Calls a method of a closure. */
   *closure(closure: ScriptClosure, name: string, args: readonly unknown[]): Evaluation {
     if (name === "call" || name === "doCall") return yield* this.#caller.call(closure, args)
-    const made = madeOf(closure, name, args, this.#budget)
+    if (interfaceMethods.has(name)) return yield* this.#caller.call(closure, args)
+    const made = madeOf(closure, name, args, this.#budget) ?? comparatorMethod(closure, name, args, this.#budget)
     if (made !== undefined) return made.value
     throw noMethod("a closure", name, ["call", "curry", "rcurry", "ncurry", "memoize"])
   }

@@ -171,6 +171,16 @@ export const setMethods: Methods = {
   clone: cloneMethod,
   asImmutable,
   add: [1, 1, (value: GremlinSet, [member], budget) => value.add(budget.key(budget.keyMember(member)))],
+  addAll: [
+    1,
+    1,
+    (value: GremlinSet, [others], budget) => {
+      const added = budget.list([...membersOf(others, "addAll()")])
+      const { size } = value
+      for (const member of added) value.add(budget.key(budget.keyMember(member)))
+      return value.size > size
+    }
+  ],
   removeAll: [1, 1, (value: GremlinSet, [others], budget) => keptIn(value, others, false, budget)],
   retainAll: [1, 1, (value: GremlinSet, [others], budget) => keptIn(value, others, true, budget)],
   clear: [

@@ -5,7 +5,7 @@ import { SortedMap, SortedSet } from "../values/SortedCollections.ts"
 import { orderOf } from "./GroovyOrder.ts"
 
 /** Java's natural order of two keys of a sorted collection. Fails with TypeMismatch for keys of two classes, or without an order. */
-const compareKeys = (left: unknown, right: unknown): number => {
+export const compareKeys = (left: unknown, right: unknown): number => {
   if (left === null || right === null) {
     throw new OperandError("null is no key of a sorted map and no member of a sorted set", "NullPointerException")
   }
@@ -18,9 +18,12 @@ const compareKeys = (left: unknown, right: unknown): number => {
   )
 }
 
+const compareReversed = (left: unknown, right: unknown): number => compareKeys(right, left)
+
 /** A TreeMap with these entries. Fails as {@link compareKeys}. */
-export const sortedMap = (entries: Iterable<readonly [unknown, unknown]> = []): SortedMap =>
-  new SortedMap(entries, compareKeys)
+export const sortedMap = (entries: Iterable<readonly [unknown, unknown]> = [], isReverse = false): SortedMap =>
+  new SortedMap(entries, isReverse ? compareReversed : compareKeys)
 
 /** A TreeSet with these members. Fails as {@link compareKeys}. */
-export const sortedSet = (members: Iterable<unknown> = []): SortedSet => new SortedSet(members, compareKeys)
+export const sortedSet = (members: Iterable<unknown> = [], isReverse = false): SortedSet =>
+  new SortedSet(members, isReverse ? compareReversed : compareKeys)

@@ -8,7 +8,7 @@ import { OperandError } from "../values/OperandErrors.ts"
 const MAX_LEVELS = 500
 
 /** Counts a closure that is made of others, and returns it. Fails with OperandError if it nests too deep. */
-const derived = (closure: DerivedClosure, budget: Budget): DerivedClosure => {
+export const derived = <A extends DerivedClosure>(closure: A, budget: Budget): A => {
   if (closure.levels > MAX_LEVELS) {
     throw new OperandError(
       `the closure is made of others more than ${MAX_LEVELS} levels deep: call them in a loop`,

@@ -14,6 +14,8 @@ import {
 } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
+import { functionalInterfaces } from "../../parser/Names.ts"
+import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { sortedMap, sortedSet } from "../comparison/SortedKeys.ts"
 import { isTrue } from "../comparison/Truth.ts"
@@ -106,6 +108,7 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
     return isNumber(number) ? javaCast(number, kind) : toNumber(number, kind)
   }
   if (value === null && NULLABLE.has(type)) return null
+  if (functionalInterfaces.has(type)) return functionOf(value, type)
   switch (type) {
     case "Object":
       return value
@@ -145,6 +148,16 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
       throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
   }
   throw new OperandError(`'as' cannot convert to ${type}; use a number type, String, boolean, List, Map or Set`)
+}
+
+/** A closure as one of Java's interfaces with one method: the closure itself. */
+const functionOf = (value: unknown, type: string): unknown => {
+  if (value === null) return value
+  if (!(value instanceof ScriptClosure)) {
+    throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
+  }
+  if (type !== "Comparator" || value.parameterCount === 2) return value
+  throw new OperandError("a Comparator is a closure of two parameters: write { a, b -> a <=> b } as Comparator")
 }
 
 /** Types whose values are not converted when they become members of an array. */
