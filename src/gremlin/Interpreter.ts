@@ -7,8 +7,8 @@ import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptTraversal,
 import type { Script } from "./Script.ts"
 import { Suspension } from "./Suspension.ts"
 import { GremlinSyntaxError } from "./SyntaxErrors.ts"
+import { ErrorPositions } from "./script/objects/ErrorPositions.ts"
 import { ScriptException } from "./script/objects/Exceptions.ts"
-import { Places } from "./script/objects/Places.ts"
 import { ownCopy } from "./script/traversals/Ownership.ts"
 
 /** What a statement of a script counts in the budget, in items of an operation. */
@@ -43,7 +43,7 @@ function* current(value: unknown, { receivers }: ScriptRuntime, { statements, te
   try {
     return yield* receivers.current(value)
   } catch (error) {
-    throw new Places(text).calculationError(error, statements.at(-1)?.position ?? 0)
+    throw new ErrorPositions(text).calculationError(error, statements.at(-1)?.position ?? 0)
   }
 }
 
@@ -77,7 +77,7 @@ const outside = (value: unknown, script: Script, scope: Scope): unknown => {
     const source = value.stepInstructions[0]?.operator === "inject" ? anySource(scope) : undefined
     if (source !== undefined) return new ScriptTraversal(source, value, new Map())
     const position = script.statements.at(-1)?.position ?? 0
-    throw new Places(script.text).failure(
+    throw new ErrorPositions(script.text).failure(
       "an anonymous traversal has nothing to run on: begin it with a source, such as g.V()",
       position
     )

@@ -2,11 +2,11 @@ import * as Context from "effect/Context"
 
 /** A count with a limit for the whole server, such as the open connections. */
 export interface SharedCount {
-  /** Takes one of the server's `bound` places for this worker. False when all workers together have that many. */
+  /** Takes one of the server's `bound` permits for this worker. False when all workers together have that many. */
   readonly take: (bound: number) => boolean
-  /** Gives a place back. */
+  /** Gives a permit back. */
   readonly release: () => void
-  /** Places that all workers have. */
+  /** Permits that all workers have. */
   readonly total: () => number
 }
 
@@ -36,8 +36,8 @@ export interface PoolBounds {
   readonly releaseLane: (lane: number) => void
   /** Whether {@link takeLane} would return a lane. */
   readonly hasLane: () => boolean
-  /** Takes a place in the queue; `waiting` requests of this pool are already in it. False if the queue is full. */
-  readonly takePlace: (waiting: number) => boolean
+  /** Adds a request to the queue; `waiting` requests of this pool are already in it. False if the queue is full. */
+  readonly enterQueue: (waiting: number) => boolean
   /** Whether the queue is full; `waiting` requests of this pool are in it. */
   readonly isQueueFull: (waiting: number) => boolean
   /** Says how many requests of this pool wait, after some have left the queue. */
@@ -92,7 +92,7 @@ export type Loss = "changes" | "outcome" | "state"
 export const LOSS_KNOWN_MS = 28_800_000
 
 /** What the server knows of the transaction of a session after the session, its connection or its worker has ended. */
-export interface TransactionMark {
+export interface TransactionRecord {
   /** The transaction is open, or its commit is under way. If this worker dies now, the client has lost this. */
   readonly hold: (loss: Loss) => void
   /** The client knows how its transaction ended. */
@@ -105,8 +105,8 @@ export interface TransactionMark {
   readonly takeLoss: () => Loss | undefined
 }
 
-/** The mark of a user's session of this name. */
-export type TransactionMarks = (user: string, session: string) => TransactionMark
+/** The record of a user's session of this name. */
+export type TransactionRecords = (user: string, session: string) => TransactionRecord
 
 /** The token bucket of an address or a user. Each failed attempt to authenticate takes a token. */
 export interface FailureBucket {
@@ -142,7 +142,7 @@ export class SharedBounds extends Context.Tag("engine-server/SharedBounds")<
     readonly pool: (size: number, queue: number) => SharedPool
     readonly connections: SharedCount
     readonly sessions: SharedSessions
-    readonly transactions: TransactionMarks
+    readonly transactions: TransactionRecords
     /** The ids with which clients name their requests. */
     readonly requests: SharedNames
     readonly held: SharedHeld

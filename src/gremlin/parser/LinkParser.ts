@@ -232,14 +232,14 @@ const readLink = (context: ParseContext): Link => {
   const name = context.readName()
   if (name === "") throw unexpected(context, "the name of a method or property")
   const code = context.skip()
-  const marks = spreads ? { safe, position, spreads } : { safe, position }
+  const common = spreads ? { safe, position, spreads } : { safe, position }
   if (code === LEFT_PAREN && !context.endsLine) {
     const args = readAnyArguments(context, name)
-    if (name === "remove" && isObjectCast(args)) return { kind: "call", name: "removeElement", args, ...marks }
-    return { kind: "call", name, args: [...args, ...readTrailingClosures(context)], ...marks }
+    if (name === "remove" && isObjectCast(args)) return { kind: "call", name: "removeElement", args, ...common }
+    return { kind: "call", name, args: [...args, ...readTrailingClosures(context)], ...common }
   }
   const closures = readTrailingClosures(context)
-  return closures.length > 0 ? { kind: "call", name, args: closures, ...marks } : { kind: "member", name, ...marks }
+  return closures.length > 0 ? { kind: "call", name, args: closures, ...common } : { kind: "member", name, ...common }
 }
 
 /** Whether the only argument is a cast to Object, by which Groovy chooses `remove(Object)` of a list and not `remove(int)`. */

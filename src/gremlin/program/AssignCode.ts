@@ -139,7 +139,7 @@ export class AssignCode extends SuspendingCode {
       if (sum !== undefined) return sum
     }
     const { budget } = frame.runtime
-    return this.#unit.places.at(this.#position, () =>
+    return this.#unit.positions.at(this.#position, () =>
       operator === "++" || operator === "--"
         ? neighbour(before, operator, budget)
         : binary(operator, before, value, budget)
@@ -155,7 +155,7 @@ export class AssignCode extends SuspendingCode {
   }
 
   #converted({ runtime }: Frame, { type }: Local, value: unknown): unknown {
-    return this.#unit.places.at(this.#position, () => converted(value, type, runtime.budget))
+    return this.#unit.positions.at(this.#position, () => converted(value, type, runtime.budget))
   }
 
   #storeJoined(
@@ -167,7 +167,7 @@ export class AssignCode extends SuspendingCode {
     const { bindings, scope } = frame.runtime
     const stored = this.#joined(frame, before, value)
     if (frame.delegate !== undefined && bindings.isOfDelegate(frame.delegate, target.name)) {
-      return this.#unit.places.at(this.#position, () =>
+      return this.#unit.positions.at(this.#position, () =>
         storeIn(frame.delegate, target.name, stored, frame.runtime.budget)
       )
     }
@@ -180,7 +180,7 @@ export class AssignCode extends SuspendingCode {
     const container = attemptedValue(target.of, frame)
     if (container instanceof Suspension) return new Suspension(this.#afterOf(frame, target, value, container.rest))
     const index = attemptedValue(target.index, frame)
-    if (index instanceof Suspension) return new Suspension(this.#afterPlace(frame, container, value, index.rest))
+    if (index instanceof Suspension) return new Suspension(this.#afterSubscript(frame, container, value, index.rest))
     return this.#storeIn(frame, [container, index], null, value)
   }
 
@@ -189,7 +189,7 @@ export class AssignCode extends SuspendingCode {
     return this.#storeIn(frame, [container, yield* target.index.run(frame)], null, value)
   }
 
-  *#afterPlace(frame: Frame, container: unknown, value: unknown, index: Evaluation): Evaluation {
+  *#afterSubscript(frame: Frame, container: unknown, value: unknown, index: Evaluation): Evaluation {
     return this.#storeIn(frame, [container, yield* index], null, value)
   }
 
@@ -213,11 +213,12 @@ export class AssignCode extends SuspendingCode {
   }
 
   *#changedTwice(frame: Frame, target: ElementTarget): Evaluation {
-    const place: Place = [yield* target.of.run(frame), yield* target.index.run(frame)]
-    if (lacks(...place)) yield* this.#unit.places.placed(this.#position, frame.runtime.receivers.index(...place))
-    const before = this.#readElement(frame, target, place)
+    const subscript: Subscript = [yield* target.of.run(frame), yield* target.index.run(frame)]
+    if (lacks(...subscript))
+      yield* this.#unit.positions.positioned(this.#position, frame.runtime.receivers.index(...subscript))
+    const before = this.#readElement(frame, target, subscript)
     const value = yield* this.#value.run(frame)
-    return this.#storeIn(frame, [yield* target.of.run(frame), place[1]], before, value)
+    return this.#storeIn(frame, [yield* target.of.run(frame), subscript[1]], before, value)
   }
 
   *#storeElement(frame: Frame, target: ElementTarget, of: Evaluation): Evaluation {
@@ -230,32 +231,33 @@ export class AssignCode extends SuspendingCode {
   }
 
   /** Reads an element, which may be the default value of a map that lacks the key, and stores its new value. */
-  *#changed(frame: Frame, target: ElementTarget, place: Place): Evaluation {
-    if (lacks(...place)) yield* this.#unit.places.placed(this.#position, frame.runtime.receivers.index(...place))
-    const before = this.#readElement(frame, target, place)
+  *#changed(frame: Frame, target: ElementTarget, subscript: Subscript): Evaluation {
+    if (lacks(...subscript))
+      yield* this.#unit.positions.positioned(this.#position, frame.runtime.receivers.index(...subscript))
+    const before = this.#readElement(frame, target, subscript)
     const value = this.#value.attempt(frame)
-    if (value instanceof Suspension) return yield* this.#afterValue(frame, place, before, value)
-    return this.#storeIn(frame, place, before, value)
+    if (value instanceof Suspension) return yield* this.#afterValue(frame, subscript, before, value)
+    return this.#storeIn(frame, subscript, before, value)
   }
 
-  *#afterValue(frame: Frame, place: Place, before: unknown, { rest }: Suspension): Evaluation {
-    return this.#storeIn(frame, place, before, yield* rest)
+  *#afterValue(frame: Frame, subscript: Subscript, before: unknown, { rest }: Suspension): Evaluation {
+    return this.#storeIn(frame, subscript, before, yield* rest)
   }
 
-  #readElement({ runtime: { budget } }: Frame, { isMember }: ElementTarget, [container, index]: Place): unknown {
+  #readElement({ runtime: { budget } }: Frame, { isMember }: ElementTarget, [container, index]: Subscript): unknown {
     try {
       return readTarget(container, index, isMember, budget)
     } catch (error) {
-      throw this.#unit.places.placedError(error, this.#position)
+      throw this.#unit.positions.positionedError(error, this.#position)
     }
   }
 
   /** Stores a value in a container. `before` is the previous value for the operator of the assignment. */
-  #storeIn(frame: Frame, [container, index]: Place, before: unknown, value: unknown): unknown {
+  #storeIn(frame: Frame, [container, index]: Subscript, before: unknown, value: unknown): unknown {
     try {
       return storeIn(container, index, this.#joined(frame, before, value), frame.runtime.budget)
     } catch (error) {
-      throw this.#unit.places.placedError(error, this.#position)
+      throw this.#unit.positions.positionedError(error, this.#position)
     }
   }
 }
@@ -267,4 +269,4 @@ const localValue = ({ locals }: Frame, { index, isBoxed }: Local): unknown =>
 type ElementTarget = Extract<TargetCode, { kind: "element" }>
 
 /** Where an assignment stores its value. */
-type Place = readonly [container: unknown, index: unknown]
+type Subscript = readonly [container: unknown, index: unknown]

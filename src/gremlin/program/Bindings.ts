@@ -57,7 +57,7 @@ export class Bindings {
     const near = closest(name, [...variables.keys(), ...globals.keys()])
     const hint =
       near === undefined ? ": assign it, or give it a value in the request's bindings" : `. Did you mean ${near}?`
-    throw unit.places.failure(
+    throw unit.positions.failure(
       wordHint(name) ?? `there is no variable ${name}${hint}`,
       position,
       "MissingPropertyException"

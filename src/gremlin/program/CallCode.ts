@@ -31,12 +31,12 @@ export class CallCode extends SuspendingCode {
     if (args instanceof Suspension) return new Suspension(this.#after(frame, args.rest))
     const called = this.#called(frame, args)
     if (called === undefined) return new Suspension(this.#with(frame, args))
-    const { places } = this.#unit
+    const { positions } = this.#unit
     try {
       const value = frame.runtime.attemptCall(called, args)
-      return value instanceof Suspension ? new Suspension(places.placed(this.#position, value.rest)) : value
+      return value instanceof Suspension ? new Suspension(positions.positioned(this.#position, value.rest)) : value
     } catch (error) {
-      throw places.placedError(error, this.#position)
+      throw positions.positionedError(error, this.#position)
     }
   }
   *run(frame: Frame): Evaluation {
@@ -53,14 +53,14 @@ export class CallCode extends SuspendingCode {
   *#with(frame: Frame, args: readonly unknown[]): Evaluation {
     const { runtime } = frame
     const called = this.#called(frame, args)
-    const { places } = this.#unit
-    if (called !== undefined) return yield* places.placed(this.#position, runtime.call(called, args))
-    if (isClock(this.#name)) return yield* places.placed(this.#position, clocked(this.#name, args, runtime))
+    const { positions } = this.#unit
+    if (called !== undefined) return yield* positions.positioned(this.#position, runtime.call(called, args))
+    if (isClock(this.#name)) return yield* positions.positioned(this.#position, clocked(this.#name, args, runtime))
     if (isScriptFunction(this.#name)) return this.#print(frame, args)
     if (frame.delegate !== undefined) {
-      return yield* places.placed(this.#position, runtime.receivers.call(frame.delegate, this.#name, args))
+      return yield* positions.positioned(this.#position, runtime.receivers.call(frame.delegate, this.#name, args))
     }
-    throw places.failure(this.#unknown(frame), this.#position)
+    throw positions.failure(this.#unknown(frame), this.#position)
   }
 
   #called(frame: Frame, args: readonly unknown[]): ScriptClosure | undefined {
@@ -93,7 +93,7 @@ export class CallCode extends SuspendingCode {
     }
     if (isAmbiguous) {
       const problem = `several functions ${this.#name}() take these arguments equally well: give one of them other types of parameters`
-      throw this.#unit.places.failure(problem, this.#position, "GroovyRuntimeException")
+      throw this.#unit.positions.failure(problem, this.#position, "GroovyRuntimeException")
     }
     return best ?? candidates.find(({ parameterCount }) => parameterCount === args.length) ?? candidates.at(-1)
   }
@@ -101,7 +101,7 @@ export class CallCode extends SuspendingCode {
   /** Writes the arguments to the output of the script. sprintf() gives the text instead. */
   #print(frame: Frame, args: readonly unknown[]): string | null {
     const { budget, scope } = frame.runtime
-    return this.#unit.places.at(this.#position, () => {
+    return this.#unit.positions.at(this.#position, () => {
       if (this.#name === "sprintf") return formatCall(args, true, budget)
       const text =
         this.#name === "printf"

@@ -1,7 +1,7 @@
 import type { Evaluation } from "../Scope.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import type { MethodSite } from "../script/receivers/MethodSite.ts"
-import { isPlace } from "../script/receivers/ValueMethods.ts"
+import { isIndex } from "../script/receivers/ValueMethods.ts"
 import { attempted, evaluated } from "./Arguments.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
@@ -66,12 +66,12 @@ export class ChainCode extends SuspendingCode {
     const args: readonly unknown[] | Suspension = link.args.length === 0 ? NO_ARGS : attempted(link.args, frame)
     if (args instanceof Suspension) return new Suspension(this.#called(frame, value, at, args.rest))
     const { receivers } = frame.runtime
-    const { places } = this.#unit
+    const { positions } = this.#unit
     // The value of a call may be null: `??` would run the call again.
-    const plain = receivers.plainCall(value, link.site, args, places, link.position)
-    const called = plain === undefined ? receivers.quickRead(value, link.site, args, places, link.position) : plain
+    const plain = receivers.plainCall(value, link.site, args, positions, link.position)
+    const called = plain === undefined ? receivers.quickRead(value, link.site, args, positions, link.position) : plain
     if (called !== undefined) return called
-    const begun = attemptOf(places.placed(link.position, receivers.call(value, link.name, args)))
+    const begun = attemptOf(positions.positioned(link.position, receivers.call(value, link.name, args)))
     return begun instanceof Suspension ? new Suspension(this.#afterCall(frame, begun.rest, at)) : begun
   }
   *#afterCall(frame: Frame, value: Evaluation, at: number): Evaluation {
@@ -80,15 +80,15 @@ export class ChainCode extends SuspendingCode {
   /** The value of an index or a member of a collection, and otherwise what is left of the chain. */
   #read(frame: Frame, value: unknown, at: number, link: Exclude<LinkCode, CallLink>): unknown {
     const { receivers } = frame.runtime
-    const { places } = this.#unit
+    const { positions } = this.#unit
     if (link.kind === "member") {
       const read = link.spreads ? undefined : receivers.plainMember(value, link.name)
       return read === undefined ? new Suspension(this.#from(frame, value, at)) : read
     }
     const index = attemptedValue(link.index, frame)
-    if (typeof index === "number" && Array.isArray(value) && isPlace(index, value)) return value[index] ?? null
+    if (typeof index === "number" && Array.isArray(value) && isIndex(index, value)) return value[index] ?? null
     if (index instanceof Suspension) return new Suspension(this.#indexed(frame, value, at, index.rest))
-    const read = receivers.plainIndex(value, index, places, link.position)
+    const read = receivers.plainIndex(value, index, positions, link.position)
     return read === undefined ? new Suspension(this.#indexedBy(frame, value, at, index)) : read
   }
   *#indexed(frame: Frame, value: unknown, at: number, index: Evaluation): Evaluation {
@@ -97,7 +97,11 @@ export class ChainCode extends SuspendingCode {
   *#indexedBy(frame: Frame, value: unknown, at: number, index: unknown): Evaluation {
     const { receivers } = frame.runtime
     const { position } = this.#links[at]!
-    return yield* this.#from(frame, yield* this.#unit.places.placed(position, receivers.index(value, index)), at + 1)
+    return yield* this.#from(
+      frame,
+      yield* this.#unit.positions.positioned(position, receivers.index(value, index)),
+      at + 1
+    )
   }
   *run(frame: Frame): Evaluation {
     const root = this.#root.isPlain ? this.#root.get(frame) : yield* this.#root.run(frame)
@@ -123,42 +127,42 @@ export class ChainCode extends SuspendingCode {
   }
   *#linked(frame: Frame, value: unknown, link: LinkCode): Evaluation {
     const { receivers } = frame.runtime
-    const { places } = this.#unit
+    const { positions } = this.#unit
     const { position } = link
     if (link.kind === "index") {
       const index = link.index.isPlain ? link.index.get(frame) : yield* link.index.run(frame)
-      return yield* places.placed(position, receivers.index(value, index))
+      return yield* positions.positioned(position, receivers.index(value, index))
     }
     if ((value === null || value === undefined) && (link.safe || link.spreads)) return null
     this.#checkNull(value, link)
     if (link.kind === "member") {
       return link.spreads
-        ? yield* places.placed(
+        ? yield* positions.positioned(
             position,
             receivers.spread(value, (member) => receivers.member(member, link.name))
           )
-        : yield* places.placed(position, receivers.member(value, link.name))
+        : yield* positions.positioned(position, receivers.member(value, link.name))
     }
     return yield* this.#call(frame, value, link, (yield* evaluated(link.args, frame)) as unknown[])
   }
   *#call({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): Evaluation {
     const { name, position, site } = link
-    const { places } = this.#unit
+    const { positions } = this.#unit
     if (link.spreads) {
-      return yield* places.placed(
+      return yield* positions.positioned(
         position,
         receivers.spread(value, (member) => receivers.call(member, name, args))
       )
     }
-    const plain = receivers.plainCall(value, site, args, places, position)
+    const plain = receivers.plainCall(value, site, args, positions, position)
     if (plain !== undefined) return plain
-    return yield* places.placed(position, receivers.call(value, name, args))
+    return yield* positions.positioned(position, receivers.call(value, name, args))
   }
   /** Fails for a call or member of null that null does not have. */
   #checkNull(value: unknown, link: Exclude<LinkCode, { kind: "index" }>): void {
     if ((value !== null && value !== undefined) || link.safe || link.spreads) return
     if (link.kind === "call" && isOfNull(link.name, link.args.length)) return
-    throw nullReceiver(link.name, link.kind === "call", link.position, this.#unit.places)
+    throw nullReceiver(link.name, link.kind === "call", link.position, this.#unit.positions)
   }
 }
 

@@ -57,7 +57,7 @@ export class ComputedCode extends Code {
     try {
       return this.#compute(values, frame)
     } catch (error) {
-      throw this.#unit.places.placedError(error, this.#position)
+      throw this.#unit.positions.positionedError(error, this.#position)
     }
   }
 }

@@ -40,7 +40,7 @@ export class ConvertedCode extends SuspendingCode {
   }
   #typed({ runtime }: Frame, value: unknown): unknown {
     if (this.#type === "void") return null
-    return this.#unit.places.at(this.#position, () => converted(value, this.#type, runtime.budget))
+    return this.#unit.positions.at(this.#position, () => converted(value, this.#type, runtime.budget))
   }
 }
 

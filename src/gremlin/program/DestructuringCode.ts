@@ -19,7 +19,7 @@ export class DestructuringCode extends SuspendingCode {
   }
   *run(frame: Frame): Evaluation {
     const value = yield* this.#value.run(frame)
-    const members = this.#unit.places.at(this.#position, () => severalOf(value))
+    const members = this.#unit.positions.at(this.#position, () => severalOf(value))
     for (const [index, target] of this.#targets.entries()) yield* target.store(frame, members[index] ?? null)
     return value
   }

@@ -226,9 +226,9 @@ export class ExpressionCompiler {
 
   #link(link: Link): LinkCode {
     if (link.kind === "index") return { kind: "index", index: this.code(link.index), position: link.position }
-    const marks = { name: link.name, safe: link.safe, spreads: link.spreads === true, position: link.position }
-    if (link.kind === "member") return { kind: "member", ...marks }
-    return { kind: "call", ...marks, site: new MethodSite(link.name), args: link.args.map((arg) => this.code(arg)) }
+    const common = { name: link.name, safe: link.safe, spreads: link.spreads === true, position: link.position }
+    if (link.kind === "member") return { kind: "member", ...common }
+    return { kind: "call", ...common, site: new MethodSite(link.name), args: link.args.map((arg) => this.code(arg)) }
   }
 
   /** Chained casts are prepared in a loop: a script may have any number of them, and recursion would overflow the stack. */

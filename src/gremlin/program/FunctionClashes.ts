@@ -1,5 +1,5 @@
 import type { Statement } from "../Statement.ts"
-import type { Places } from "../script/objects/Places.ts"
+import type { ErrorPositions } from "../script/objects/ErrorPositions.ts"
 
 type Definition = Extract<Statement, { readonly kind: "function" }>
 
@@ -15,13 +15,13 @@ const signaturesOf = ({ closure, name }: Definition): readonly string[] => {
 }
 
 /** Fails with ScriptFailure for two functions that take the same arguments, as Groovy does. */
-export const checkFunctions = (definitions: readonly Definition[], places: Places): void => {
+export const checkFunctions = (definitions: readonly Definition[], positions: ErrorPositions): void => {
   const known = new Set<string>()
   for (const definition of definitions) {
     for (const signature of signaturesOf(definition)) {
       if (known.has(signature)) {
         const problem = `the function ${signature} is defined twice, perhaps by a parameter with a default value`
-        throw places.failure(problem, definition.position)
+        throw positions.failure(problem, definition.position)
       }
       known.add(signature)
     }

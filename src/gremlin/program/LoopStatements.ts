@@ -170,7 +170,7 @@ export class EachStatement extends StatementCode {
     else locals[index] = value
   }
   #converted(member: unknown, type: string, { budget }: Runtime): unknown {
-    return this.#unit.places.at(this.#position, () => converted(member, type, budget))
+    return this.#unit.positions.at(this.#position, () => converted(member, type, budget))
   }
   *#rounds(frame: Frame, members: MemberVisit): StatementRun {
     const { budget } = frame.runtime
@@ -220,7 +220,7 @@ export class EachStatement extends StatementCode {
     return yield* this.#iterated(frame, yield* values)
   }
   *#iterated({ runtime }: Frame, values: unknown): Evaluation {
-    const members = yield* this.#unit.places.placed(this.#position, runtime.receivers.iterated(values))
+    const members = yield* this.#unit.positions.positioned(this.#position, runtime.receivers.iterated(values))
     // As in Groovy, a loop visits a copy of an array of primitives.
     const isCopied = values instanceof JavaArray && primitiveClasses.has(values.type)
     const of = isCopied ? runtime.budget.list([...values]) : values
@@ -231,7 +231,7 @@ export class EachStatement extends StatementCode {
     try {
       return members.next()
     } catch (error) {
-      throw this.#unit.places.placedError(error, this.#position)
+      throw this.#unit.positions.positionedError(error, this.#position)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Script } from "../Script.ts"
-import type { Places } from "../script/objects/Places.ts"
+import type { ErrorPositions } from "../script/objects/ErrorPositions.ts"
 
 /** A local variable of a body, as the compiler knows it. */
 export interface Local {
@@ -17,7 +17,7 @@ export interface Local {
 /** What the bodies of one script share. */
 export interface Unit {
   readonly script: Script
-  readonly places: Places
+  readonly positions: ErrorPositions
 }
 
 /**
@@ -58,7 +58,7 @@ export class Names {
   /** Declares a variable of the block. Fails when its name is declared already. */
   declare(name: string, type: string, position: number): Local {
     if (this.find(name) !== undefined) {
-      throw this.unit.places.failure(`there is already a variable ${name} here: use another name`, position)
+      throw this.unit.positions.failure(`there is already a variable ${name} here: use another name`, position)
     }
     return this.#add(name, type, this.#boxesAll)
   }

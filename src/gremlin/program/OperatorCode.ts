@@ -43,7 +43,7 @@ const applied = (
     if (operator === "=~" || operator === "==~") return matched(runtime, operator, left, right)
     return binary(operator as StrictOperator, left, right, runtime.budget)
   } catch (error) {
-    throw unit.places.calculationError(error, position)
+    throw unit.positions.calculationError(error, position)
   }
 }
 
@@ -195,7 +195,7 @@ export class UnaryCode extends SuspendingCode {
   #applied({ runtime }: Frame, value: unknown): unknown {
     const operator = this.#operator
     if (operator === "!") return !isTrue(value)
-    return this.#unit.places.at(this.#position, () => prefixed(operator, value, runtime.budget))
+    return this.#unit.positions.at(this.#position, () => prefixed(operator, value, runtime.budget))
   }
 }
 
@@ -244,7 +244,7 @@ export class InstanceCode extends SuspendingCode {
     this.#isNegated = isNegated
     this.isPlain = operand.isPlain
     const problem = problemOfType(type)
-    if (problem !== undefined) throw unit.places.failure(problem, position)
+    if (problem !== undefined) throw unit.positions.failure(problem, position)
   }
   override get isPure(): boolean {
     return this.#operand.isPure
@@ -291,7 +291,7 @@ export class CastCode extends SuspendingCode {
     let value = yield* this.#operand.run(frame)
     for (const { isAssigned, position, type } of this.#casts) {
       budget.spend(1)
-      value = yield* this.#unit.places.placed(position, receivers.cast(value, type, isAssigned))
+      value = yield* this.#unit.positions.positioned(position, receivers.cast(value, type, isAssigned))
       if (budget.isSliceOver) yield { kind: "pause" }
     }
     return value

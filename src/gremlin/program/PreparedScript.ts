@@ -1,6 +1,6 @@
 import type { Script } from "../Script.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { Places } from "../script/objects/Places.ts"
+import { ErrorPositions } from "../script/objects/ErrorPositions.ts"
 import { checkFunctions } from "./FunctionClashes.ts"
 import { Names } from "./Names.ts"
 import type { StatementCode } from "./StatementCode.ts"
@@ -21,10 +21,10 @@ class PreparedScript {
     this.#written = script.statements.some(({ kind }) => kind === "function")
       ? script.statements.filter(({ kind }) => kind !== "function")
       : script.statements
-    const unit = { script, places: new Places(script.text) }
+    const unit = { script, positions: new ErrorPositions(script.text) }
     checkFunctions(
       script.statements.filter((statement) => statement.kind === "function"),
-      unit.places
+      unit.positions
     )
     this.#compiler = new StatementCompiler(new Names(unit, undefined, true))
     this.#functions = script.statements.flatMap((statement) =>

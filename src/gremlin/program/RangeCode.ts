@@ -87,7 +87,7 @@ export class RangeCode extends SuspendingCode {
   /** The texts between two texts; undefined for other ends. */
   #texts({ runtime: { budget } }: Frame, first: unknown, last: unknown): string[] | undefined {
     if (typeof first !== "string" || typeof last !== "string") return undefined
-    return this.#unit.places.at(this.#position, () => {
+    return this.#unit.positions.at(this.#position, () => {
       const size = textRangeSize(first, last)
       if (size === undefined) {
         throw new OperandError("the two ends of a range of strings may differ only in their last character")
@@ -98,7 +98,7 @@ export class RangeCode extends SuspendingCode {
     })
   }
   #ends(first: unknown, last: unknown): Ends | undefined {
-    return this.#unit.places.at(this.#position, () => {
+    return this.#unit.positions.at(this.#position, () => {
       const from = asIndex(first)
       const to = asIndex(last)
       if (Math.abs(from) > INT_MAX || Math.abs(to) > INT_MAX) throw new OperandError("both ends of a range are Ints")
@@ -111,7 +111,7 @@ export class RangeCode extends SuspendingCode {
     const texts = this.#texts(frame, first, last)
     if (texts !== undefined) return texts
     const ends = this.#ends(first, last)
-    return this.#unit.places.at(this.#position, () => {
+    return this.#unit.positions.at(this.#position, () => {
       if (ends === undefined) return new RangeList([], asIndex(first), asIndex(last), this.#isInclusive)
       const size = Math.abs(ends.to - ends.from) + 1
       frame.runtime.budget.spend(size, "this range")

@@ -77,11 +77,11 @@ export class ReferenceCode extends SuspendingCode {
   readonly #of: Code
   readonly #bound: ReferredCode
   readonly #static: ReferredCode
-  constructor(of: Code, name: string, { places }: Unit, position: number) {
+  constructor(of: Code, name: string, { positions }: Unit, position: number) {
     super()
     this.#of = of
     const call: Call = ({ locals, runtime }, args) =>
-      places.placed(position, calledOn(runtime, (locals[TARGET] as Box).value, name, args))
+      positions.positioned(position, calledOn(runtime, (locals[TARGET] as Box).value, name, args))
     this.#bound = new ReferredCode(name, 1, call)
     this.#static = new ReferredCode(name, methodsOfTwo.has(name) ? 2 : 1, call)
   }

@@ -124,7 +124,7 @@ export class DeclarationStatement extends StatementCode {
   }
   #store(frame: Frame, value: unknown): void {
     if (this.#isSpread) {
-      const members = this.#unit.places.at(this.#position, () => severalOf(value))
+      const members = this.#unit.positions.at(this.#position, () => severalOf(value))
       for (const [index, local] of this.#locals.entries()) this.#storeIn(frame, local, members[index] ?? null)
       return
     }
@@ -133,7 +133,7 @@ export class DeclarationStatement extends StatementCode {
   #storeIn(frame: Frame, local: Local, value: unknown): void {
     const typed = isOfType(value, local.type)
       ? value
-      : this.#unit.places.at(this.#position, () => converted(value, local.type, frame.runtime.budget))
+      : this.#unit.positions.at(this.#position, () => converted(value, local.type, frame.runtime.budget))
     frame.locals[local.index] = local.isBoxed ? new Box(typed) : typed
   }
 }

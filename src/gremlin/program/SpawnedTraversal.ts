@@ -22,7 +22,7 @@ export interface Spawned {
 /** The source that a value is. Fails with ScriptFailure for another value. */
 const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalSource => {
   if (value instanceof TraversalSource) return value
-  throw unit.places.failure(`${name ?? "this"} is ${whatIs(name, value)}`, position)
+  throw unit.positions.failure(`${name ?? "this"} is ${whatIs(name, value)}`, position)
 }
 
 /**
@@ -33,11 +33,14 @@ export const asBeginning = (spawned: Spawned, value: unknown): TraversalSource |
   if (!(value instanceof ScriptTraversal || value instanceof Bytecode)) return asSource(spawned, value)
   const { bytecode, name, position, unit } = spawned
   if (bytecode.sourceInstructions.length > 0) {
-    throw unit.places.failure(`${name ?? "this"} is a traversal, and no source that with() could configure`, position)
+    throw unit.positions.failure(
+      `${name ?? "this"} is a traversal, and no source that with() could configure`,
+      position
+    )
   }
   if (value instanceof Bytecode || value.results === undefined) return value
   const problem = `the traversal ${name ?? ""} has run already, so that it takes no further step: begin a new one`
-  throw unit.places.failure(problem, position, "IllegalStateException")
+  throw unit.positions.failure(problem, position, "IllegalStateException")
 }
 
 /** Says what a value is that is no traversal source, and what to write instead. */
@@ -79,7 +82,7 @@ function* boundFrom(
     rest = undefined
     variables.set(
       name,
-      isCarried(value) ? value : yield* unit.places.placed(position, receivers.traversals.argument(value))
+      isCarried(value) ? value : yield* unit.positions.positioned(position, receivers.traversals.argument(value))
     )
   }
   return variables
@@ -109,7 +112,7 @@ export const attemptBound = (spawned: Spawned, frame: Frame): Map<string, unknow
     if (value instanceof Suspension) return new Suspension(boundFrom(spawned, frame, variables, value.rest))
     const carried = isCarried(value)
       ? value
-      : attemptOf(unit.places.placed(position, receivers.traversals.argument(value)))
+      : attemptOf(unit.positions.positioned(position, receivers.traversals.argument(value)))
     if (carried instanceof Suspension) return new Suspension(boundAfter(spawned, frame, variables, carried.rest))
     variables.set(name, carried)
   }

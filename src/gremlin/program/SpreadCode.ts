@@ -28,6 +28,6 @@ export class SpreadCode extends SuspendingCode {
     return this.#spread(frame, yield* rest)
   }
   #spread(frame: Frame, value: unknown): unknown {
-    return this.#unit.places.at(this.#position, () => spreadOf(value, this.#isMap, frame.runtime.budget))
+    return this.#unit.positions.at(this.#position, () => spreadOf(value, this.#isMap, frame.runtime.budget))
   }
 }

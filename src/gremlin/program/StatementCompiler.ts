@@ -102,7 +102,7 @@ export class StatementCompiler {
         return this.#value(this.#expressions.assignment(statement), around, position)
       case "return":
         if (this.#resultType === "void" && statement.value !== null) {
-          throw unit.places.failure("a void function returns nothing: declare it with def", position)
+          throw unit.positions.failure("a void function returns nothing: declare it with def", position)
         }
         return this.#result(this.expression(statement.value), position)
       case "declaration":
@@ -245,7 +245,7 @@ export class StatementCompiler {
     const isKnown = label === "" ? around.loops.length > 0 : around.loops.includes(label)
     if (isKnown) return new JumpStatement({ kind, label })
     const problem = label === "" ? `${kind} is outside of a loop` : `there is no loop with the label ${label} around`
-    throw this.#names.unit.places.failure(problem, position)
+    throw this.#names.unit.positions.failure(problem, position)
   }
 }
 

@@ -49,7 +49,7 @@ export class SwitchStatement extends StatementCode {
       const isMatch =
         pattern instanceof ScriptClosure
           ? isTrue(yield* runtime.call(pattern, [value]))
-          : this.#unit.places.at(this.#position, () => isCase(pattern, value, runtime.budget))
+          : this.#unit.positions.at(this.#position, () => isCase(pattern, value, runtime.budget))
       if (isMatch) return index
     }
     const other = this.#cases.findIndex(({ match }) => match === undefined)

@@ -70,9 +70,9 @@ export class TraversalCode extends SuspendingCode {
     if (this.#terminal === undefined || traversal instanceof Bytecode) return traversal
     try {
       const value = this.#attemptEnd(frame, traversal, this.#terminal)
-      return value instanceof Suspension ? new Suspension(unit.places.placed(position, value.rest)) : value
+      return value instanceof Suspension ? new Suspension(unit.positions.positioned(position, value.rest)) : value
     } catch (error) {
-      throw unit.places.placedError(error, position)
+      throw unit.positions.positionedError(error, position)
     }
   }
   *run(frame: Frame): Evaluation {
@@ -90,27 +90,27 @@ export class TraversalCode extends SuspendingCode {
     const { bytecode, position, unit } = this.#spawned
     if (source instanceof Bytecode && this.#terminal !== undefined) {
       const name = `${this.#terminal.name}()`
-      throw unit.places.failure(
+      throw unit.positions.failure(
         `an anonymous traversal has no ${name}: only one that begins with g has results`,
         position
       )
     }
     if (!(source instanceof TraversalSource)) {
-      return unit.places.at(position, () => continued(frame, source, bytecode, variables))
+      return unit.positions.at(position, () => continued(frame, source, bytecode, variables))
     }
     const whole =
       source.instructions.length === 0
         ? bytecode
         : new Bytecode([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)
     return hasSeveral(variables)
-      ? unit.places.at(position, () => filled(source, whole, variables))
+      ? unit.positions.at(position, () => filled(source, whole, variables))
       : new ScriptTraversal(source, whole, variables)
   }
   *#end(frame: Frame, traversal: ScriptTraversal | Bytecode): Evaluation {
     const { position, unit } = this.#spawned
     const terminal = this.#terminal
     if (terminal === undefined || traversal instanceof Bytecode) return traversal
-    return yield* unit.places.placed(position, frame.runtime.receivers.traversals.end(traversal, terminal))
+    return yield* unit.positions.positioned(position, frame.runtime.receivers.traversals.end(traversal, terminal))
   }
   /** The value of the terminal method, if the host runs the traversal at once and nothing waits. */
   #attemptEnd({ runtime }: Frame, traversal: ScriptTraversal, terminal: Terminal): unknown {

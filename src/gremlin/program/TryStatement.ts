@@ -81,7 +81,7 @@ export class ThrowStatement extends StatementCode {
   }
   *run(frame: Frame): StatementRun {
     const value = yield* this.#value.run(frame)
-    throw Thrown.of(value, this.#unit.places, this.#position)
+    throw Thrown.of(value, this.#unit.positions, this.#position)
   }
 }
 
@@ -103,6 +103,6 @@ export class AssertStatement extends StatementCode {
     if (isTrue(yield* this.#condition.run(frame))) return undefined
     const message = yield* this.#message.run(frame)
     const text = message === null ? "the assertion is false" : frame.runtime.budget.text(message)
-    throw Thrown.create("AssertionError", text, this.#unit.places, this.#position)
+    throw Thrown.create("AssertionError", text, this.#unit.positions, this.#position)
   }
 }

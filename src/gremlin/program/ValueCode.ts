@@ -185,7 +185,7 @@ export class DataCode extends SuspendingCode {
     const values = new Map<string, unknown>()
     for (let at = 0; at < given.length; at++) values.set(this.#holes[at]![0], given[at])
     budget.created(this.#size)
-    return this.#unit.places.at(this.#position, () => {
+    return this.#unit.positions.at(this.#position, () => {
       if (this.#holeCount > 1) budget.spend(this.#holeCount, "replacing variables by their values")
       // A collection in an anonymous traversal is copied: the script may change it before or after the traversal runs. A predicate
       // keeps its collection, as in TinkerPop, until a traversal takes the predicate.

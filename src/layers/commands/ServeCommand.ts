@@ -15,7 +15,7 @@ import * as PidFile from "./PidFile.ts"
 import * as Signals from "./Signals.ts"
 import { printError } from "./StandardOutput.ts"
 import type { Announcement, StartFailure, Surroundings } from "./Surroundings.ts"
-import { ORPHAN, type WorkerPlace, workerPlace } from "./WorkerPlace.ts"
+import { ORPHAN, type WorkerRole, workerRole } from "./WorkerRole.ts"
 import { settingsOfPrimary } from "./WorkerSettings.ts"
 
 /** Logs the JVM options that the launcher could not translate. Secrets in them are masked. */
@@ -76,9 +76,9 @@ const countWorkers = (settings: ServerSettings): Effect.Effect<WorkerCount, Sett
  * Runs a worker. The primary process has the PID file, logs the notes about the configuration, and reports a start that
  * fails.
  */
-const serveAsWorker = (settings: ServerSettings, place: WorkerPlace, surroundings: Surroundings) =>
+const serveAsWorker = (settings: ServerSettings, role: WorkerRole, surroundings: Surroundings) =>
   Effect.gen(function* () {
-    const start = yield* Effect.promise(() => surroundings.serve(place))
+    const start = yield* Effect.promise(() => surroundings.serve(role))
     yield* Crashes.logged
     yield* Signals.cutOnSecond(settings.shutdownTimeout)
     return yield* start(settings, { status: "", ready: Effect.void })
@@ -86,7 +86,7 @@ const serveAsWorker = (settings: ServerSettings, place: WorkerPlace, surrounding
     Effect.scoped,
     Effect.mapError((failure) => new StartFailed({ failure })),
     Effect.tapDefect((cause) => logEnd(cause)),
-    Effect.annotateLogs({ worker: place.number }),
+    Effect.annotateLogs({ worker: role.number }),
     Effect.provide(Logging.layer(settings.logging))
   )
 
@@ -123,14 +123,14 @@ export const serve = (
 ): Effect.Effect<never, StartFailure> => {
   const pidFile = values["pid-file"] === undefined ? undefined : resolve(surroundings.cwd, values["pid-file"])
   return Effect.gen(function* () {
-    const place = workerPlace(surroundings.environment)
-    if (place === ORPHAN) return yield* new PrimaryEnded()
-    if (place?.asksForSettings === true) {
+    const role = workerRole(surroundings.environment)
+    if (role === ORPHAN) return yield* new PrimaryEnded()
+    if (role?.asksForSettings === true) {
       const settings = yield* Effect.tryPromise({ try: settingsOfPrimary, catch: () => new PrimaryEnded() })
-      return yield* serveAsWorker(settings, place, surroundings)
+      return yield* serveAsWorker(settings, role, surroundings)
     }
     const loaded = yield* load(file, values, surroundings)
-    if (place !== undefined) return yield* serveAsWorker(loaded.settings, place, surroundings)
+    if (role !== undefined) return yield* serveAsWorker(loaded.settings, role, surroundings)
     return yield* serveAlone(loaded, pidFile, surroundings)
   }).pipe(Effect.ensuring(Effect.sync(() => pidFile === undefined || PidFile.removeOwn(pidFile))))
 }

@@ -1,7 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { ServerSettings } from "../../services/Config.ts"
-import type { WorkerPlace } from "./WorkerPlace.ts"
+import type { WorkerRole } from "./WorkerRole.ts"
 
 /** An error that stops the start of the server. Its message is for the operator. */
 export interface StartFailure {
@@ -24,7 +24,7 @@ export type Serve = (
 ) => Effect.Effect<never, StartFailure, Scope.Scope>
 
 /** The role of this process: the whole server, the primary process of several workers, or one of the workers. */
-export type ProcessRole = "alone" | { readonly workers: number } | WorkerPlace
+export type ProcessRole = "alone" | { readonly workers: number } | WorkerRole
 
 /** The environment of the program. Tests replace it. */
 export interface Surroundings {

@@ -17,7 +17,7 @@ import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { sourceOf } from "../graphs/dynamic/GraphNames.ts"
 import { multiplicities } from "../management/Builders.ts"
 import { callClass, isGraph } from "../management/ClassCalls.ts"
-import { accessOfGraphCall, callGraph, graphMethods, type ScriptPlace } from "../management/GraphCalls.ts"
+import { accessOfGraphCall, type CallContext, callGraph, graphMethods } from "../management/GraphCalls.ts"
 import { namedGraphObject } from "../management/GraphFactoryCalls.ts"
 import { Held, notOpen, storeOf } from "../management/GraphHandles.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
@@ -124,12 +124,12 @@ export const openableGraphs = (
 }
 
 /** Runs a method that a script calls on an object or class of the server. */
-export const callMethod = ({ args, name, of }: MethodCall, place: ScriptPlace): HostAnswer => {
+export const callMethod = ({ args, name, of }: MethodCall, context: CallContext): HostAnswer => {
   if (of instanceof HostObject) {
     return of.handle instanceof ScriptObject
-      ? of.handle.call(name, args, place.keeps)
-      : answerOf(callGraph(of, name, args, place), place.keeps)
+      ? of.handle.call(name, args, context.keeps)
+      : answerOf(callGraph(of, name, args, context), context.keeps)
   }
   const className = of instanceof ClassName ? of.simpleName : of.className
-  return answerOf(callClass({ className, name, args, of }, place), place.keeps)
+  return answerOf(callClass({ className, name, args, of }, context), context.keeps)
 }

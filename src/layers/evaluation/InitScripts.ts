@@ -91,7 +91,7 @@ export class InitScripts {
     const transactions = new OpenTransactions()
     const slice = new TimeSlice()
     const printed = new PrintedText()
-    const place = { request: requestOf(file), transactions, session: null, host }
+    const owner = { request: requestOf(file), transactions, session: null, host }
     const scope: Scope = {
       variables: this.variables,
       isKept: false,
@@ -111,7 +111,7 @@ export class InitScripts {
       value = yield* begin(scope, slice)
       return null
     }
-    const scriptHost = new RequestScriptHost(this.#programs, this.#context, place, scope, printed)
+    const scriptHost = new RequestScriptHost(this.#programs, this.#context, owner, scope, printed)
     const program = new ScriptProgram(valued(), scriptHost, slice)
     try {
       for (;;) {

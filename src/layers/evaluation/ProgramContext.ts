@@ -32,8 +32,8 @@ export interface ProgramContext {
   readonly starting?: Starting
 }
 
-/** The request that a program belongs to, and where it runs. */
-export interface ProgramPlace {
+/** The request that a program belongs to, with the transactions and the session in which it runs. */
+export interface ProgramOwner {
   readonly request: EvaluationRequest
   readonly transactions: Transactions
   readonly session: Session | null

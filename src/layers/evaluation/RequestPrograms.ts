@@ -25,7 +25,7 @@ import { ParsingProgram } from "./ParsingProgram.ts"
 import { accessOf, assertInside } from "./PlanAccess.ts"
 import { PlanningProgram, type TraversalProgram } from "./PlanningProgram.ts"
 import type { Program, ProgramHost, Programs } from "./Program.ts"
-import type { ProgramContext, ProgramPlace, Written } from "./ProgramContext.ts"
+import type { ProgramContext, ProgramOwner, Written } from "./ProgramContext.ts"
 import { profiled, reportedTraversal } from "./ReportedTraversal.ts"
 import type { TraversalPrograms } from "./RequestScriptHost.ts"
 import type { RequestScripting } from "./RequestScripting.ts"
@@ -63,30 +63,30 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
-    const place: ProgramPlace = { request, transactions, session, host }
-    if (session !== null && transactions.dirty) this.#assertMayWrite(session, place)
+    const owner: ProgramOwner = { request, transactions, session, host }
+    if (session !== null && transactions.dirty) this.#assertMayWrite(session, owner)
     const { dynamic } = this.#context.registry
-    return dynamic?.hasClosed === true ? this.#opening(dynamic, place) : this.#made(place)
+    return dynamic?.hasClosed === true ? this.#opening(dynamic, owner) : this.#made(owner)
   }
 
-  #made(place: ProgramPlace): Program {
-    const { gremlin } = place.request
-    return typeof gremlin === "string" ? this.#script(gremlin, place) : this.#bytecode(gremlin, place)
+  #made(owner: ProgramOwner): Program {
+    const { gremlin } = owner.request
+    return typeof gremlin === "string" ? this.#script(gremlin, owner) : this.#bytecode(gremlin, owner)
   }
 
   /** Opens the closed graphs that a request may use, and then runs it. */
-  #opening(dynamic: DynamicGraphs, place: ProgramPlace): Program {
-    const { request, session } = place
+  #opening(dynamic: DynamicGraphs, owner: ProgramOwner): Program {
+    const { request, session } = owner
     const closed = new ClosedGraphs(dynamic, request, session)
     const open = (graph: string): Promise<unknown> => {
       this.#context.authorization?.access(request.user, graph, "read")
       return dynamic.open(graph)
     }
-    return new OpeningProgram(closed, open, () => this.#made(place))
+    return new OpeningProgram(closed, open, () => this.#made(owner))
   }
 
   /** Changes of a session's earlier requests are rolled back when its user may no longer write. */
-  #assertMayWrite(session: Session, { request, transactions }: ProgramPlace): void {
+  #assertMayWrite(session: Session, { request, transactions }: ProgramOwner): void {
     const { authorization } = this.#context
     if (authorization === null) return
     try {
@@ -107,8 +107,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
 
   // ---- bytecode
 
-  #bytecode(bytecode: Bytecode, place: ProgramPlace): Program {
-    const { host, request, session, transactions } = place
+  #bytecode(bytecode: Bytecode, owner: ProgramOwner): Program {
+    const { host, request, session, transactions } = owner
     const name = String(request.aliases?.get("g"))
     const source = sourceNamed(this.#context.registry, name)
     if (source === undefined) {
@@ -118,7 +118,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
           : `The traversal source [${name}] for alias [g] is not configured on the server`
       throw new InvalidRequestArguments(`${reason}. There ${this.#sourceNames()}.`)
     }
-    if (typeof request.report === "string") return this.#reported(bytecode, null, source, place)
+    if (typeof request.report === "string") return this.#reported(bytecode, null, source, owner)
     const [first] = bytecode.sourceInstructions
     if (first?.operator === "tx") {
       this.#context.authorization?.access(request.user, source.store.name, "read")
@@ -126,8 +126,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     }
     // Drivers send bytecode in a session only for a transaction that they commit or roll back themselves.
     session?.beginTransaction()
-    if (isExplained(bytecode)) return this.explain(bytecode, null, source, place)
-    return this.run(bytecode, null, source, place)
+    if (isExplained(bytecode)) return this.explain(bytecode, null, source, owner)
+    return this.run(bytecode, null, source, owner)
   }
 
   /** A program whose one result says how a traversal would run, or how it ran. */
@@ -135,11 +135,11 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSource,
-    place: ProgramPlace
+    owner: ProgramOwner
   ): Program {
-    return place.request.report === "explain"
-      ? this.explain(bytecode, variables, source, place)
-      : this.run(profiled(bytecode), variables, source, place)
+    return owner.request.report === "explain"
+      ? this.explain(bytecode, variables, source, owner)
+      : this.run(profiled(bytecode), variables, source, owner)
   }
 
   /** A program whose one result is the text of explain(). */
@@ -147,7 +147,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSource,
-    { request, transactions }: ProgramPlace
+    { request, transactions }: ProgramOwner
   ): TraversalProgram {
     const { authorization, environment } = this.#context
     if (!transactions.owns(source.store)) authorization?.access(request.user, source.store.name, "read")
@@ -162,31 +162,31 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSource,
-    place: ProgramPlace
+    owner: ProgramOwner
   ): TraversalProgram {
     const written = { bytecode, variables, source }
     const known = this.#planner.known(bytecode, variables, source.settings)
-    if (known !== undefined) return this.#planned(known, written, place)
+    if (known !== undefined) return this.#planned(known, written, owner)
     // Tasks run one at a time and restart the slice: one slice serves the planning of all requests.
     this.#slice.restart(performance.now() + FIRST_SLICE_MS)
     const planning = this.#planner.prepareTask(bytecode, variables, source.settings, this.#slice)
     const first = planning.next()
-    if (first.done === true) return this.#planned(first.value, written, place)
-    return new PlanningProgram(planning, this.#slice, (prepared) => this.#planned(prepared, written, place))
+    if (first.done === true) return this.#planned(first.value, written, owner)
+    return new PlanningProgram(planning, this.#slice, (prepared) => this.#planned(prepared, written, owner))
   }
 
-  #planned(prepared: Prepared, written: Written, place: ProgramPlace): TraversalProgram {
-    if (!prepared.compiled.callsClosures) return this.#started(prepared, written, place, undefined)
-    if (place.closures !== undefined) return this.#started(prepared, written, place, place.closures)
-    return this.#withScripting(place.host, (scripting) =>
-      this.#started(prepared, written, place, scripting.lambdas(written, place))
+  #planned(prepared: Prepared, written: Written, owner: ProgramOwner): TraversalProgram {
+    if (!prepared.compiled.callsClosures) return this.#started(prepared, written, owner, undefined)
+    if (owner.closures !== undefined) return this.#started(prepared, written, owner, owner.closures)
+    return this.#withScripting(owner.host, (scripting) =>
+      this.#started(prepared, written, owner, scripting.lambdas(written, owner))
     )
   }
 
   #started(
     prepared: Prepared,
     { source }: Written,
-    { host, request, transactions }: ProgramPlace,
+    { host, request, transactions }: ProgramOwner,
     closures: ClosureBinder | undefined
   ): TraversalRun {
     const { authorization, environment } = this.#context
@@ -206,43 +206,43 @@ export class RequestPrograms implements Programs, TraversalPrograms {
 
   // ---- scripts
 
-  #script(text: string, place: ProgramPlace): Program {
-    const { language } = place.request
+  #script(text: string, owner: ProgramOwner): Program {
+    const { language } = owner.request
     const isOther = readsOtherwise(text, language)
     const options = isOther ? { ...this.#parseOptions, language } : this.#parseOptions
     if (text.length > MAX_UNSLICED_CHARS)
-      return new ParsingProgram(text, options, (script) => this.#parsed(script, place))
+      return new ParsingProgram(text, options, (script) => this.#parsed(script, owner))
     const key = isOther ? `${LANG_KEY}${text}` : text
     let script = this.#scripts.get(key)
     if (script === undefined) {
       script = parseScript(text, options)
       this.#scripts.set(key, script)
     }
-    return this.#parsed(script, place)
+    return this.#parsed(script, owner)
   }
 
-  #parsed(script: Script, place: ProgramPlace): Program {
-    if (typeof place.request.report === "string") return this.#reportOf(script, place)
-    const variables = variablesOf(place)
-    return this.#alone(script, variables, place) ?? this.#interpreted(script, variables, place)
+  #parsed(script: Script, owner: ProgramOwner): Program {
+    if (typeof owner.request.report === "string") return this.#reportOf(script, owner)
+    const variables = variablesOf(owner)
+    return this.#alone(script, variables, owner) ?? this.#interpreted(script, variables, owner)
   }
 
-  #reportOf(script: Script, place: ProgramPlace): Program {
-    const { bytecode, source: name, variables } = reportedTraversal(script, place.request)
-    const source = sourceNamed(this.#context.registry, this.#aliased(name, place.request))
-    if (source !== undefined) return this.#reported(bytecode, variables, source, place)
+  #reportOf(script: Script, owner: ProgramOwner): Program {
+    const { bytecode, source: name, variables } = reportedTraversal(script, owner.request)
+    const source = sourceNamed(this.#context.registry, this.#aliased(name, owner.request))
+    if (source !== undefined) return this.#reported(bytecode, variables, source, owner)
     throw new InvalidRequestArguments(`There is no traversal source '${name}'. There ${this.#sourceNames()}.`)
   }
 
   /** A script that is a single traversal needs no interpreter when all of its variables are known. Undefined otherwise. */
-  #alone(script: Script, variables: ReadonlyMap<string, unknown>, place: ProgramPlace): Program | undefined {
+  #alone(script: Script, variables: ReadonlyMap<string, unknown>, owner: ProgramOwner): Program | undefined {
     const { terminal, traversal } = script
     if (traversal === undefined || script.constants.size > 0 || variables.has(script.source)) return undefined
     if (terminal !== undefined && terminal.name !== "toList" && terminal.name !== "iterate") return undefined
-    for (const name of script.variables.keys()) if (!variables.has(name) || isChangeable(name, place)) return undefined
-    const source = sourceNamed(this.#context.registry, this.#aliased(script.source, place.request))
+    for (const name of script.variables.keys()) if (!variables.has(name) || isChangeable(name, owner)) return undefined
+    const source = sourceNamed(this.#context.registry, this.#aliased(script.source, owner.request))
     if (source === undefined) return undefined
-    const run = this.run(traversal, variables, source, place)
+    const run = this.run(traversal, variables, source, owner)
     return terminal?.name === "iterate" ? new IteratedProgram(run) : run
   }
 
@@ -253,8 +253,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     return alias === undefined ? name : String(alias)
   }
 
-  #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: ProgramPlace): Program {
-    return this.#withScripting(place.host, (scripting) => scripting.interpreted(script, bound, place))
+  #interpreted(script: Script, bound: ReadonlyMap<string, unknown>, owner: ProgramOwner): Program {
+    return this.#withScripting(owner.host, (scripting) => scripting.interpreted(script, bound, owner))
   }
 
   /** A program that needs the interpreter. The first one loads it. */

@@ -16,7 +16,7 @@ import type { TraversalSource } from "../../services/GraphRegistry.ts"
 import type { CommitListener, SeparateTransaction } from "../../services/Transactions.ts"
 import { TransactionsNotSupported } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { cellGraphOf, type ScriptPlace } from "../management/GraphCalls.ts"
+import { type CallContext, cellGraphOf } from "../management/GraphCalls.ts"
 import { Held, storeOf } from "../management/GraphHandles.ts"
 import { typeOfElement } from "../management/SchemaObjects.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
@@ -34,7 +34,7 @@ import {
 } from "./GraphScripting.ts"
 import type { TraversalProgram } from "./PlanningProgram.ts"
 import type { PrintedText } from "./PrintedText.ts"
-import type { ProgramContext, ProgramPlace } from "./ProgramContext.ts"
+import type { ProgramContext, ProgramOwner } from "./ProgramContext.ts"
 import { refusedClosures, ScriptClosures } from "./ScriptClosures.ts"
 import type { Begun, ScriptHost } from "./ScriptProgram.ts"
 
@@ -47,13 +47,13 @@ export interface TraversalPrograms {
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSource,
-    place: ProgramPlace
+    owner: ProgramOwner
   ): TraversalProgram
   explain(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
     source: TraversalSource,
-    place: ProgramPlace
+    owner: ProgramOwner
   ): TraversalProgram
 }
 
@@ -72,7 +72,7 @@ const computerOf = ({ instructions }: ScriptSource): "graphcomputer" | "standard
 export class RequestScriptHost implements ScriptHost {
   readonly #programs: TraversalPrograms
   readonly #context: ProgramContext
-  readonly #place: ProgramPlace
+  readonly #owner: ProgramOwner
   readonly #scope: Scope
   readonly #nesting = { openCalls: 0 }
   readonly #printed: PrintedText
@@ -84,7 +84,7 @@ export class RequestScriptHost implements ScriptHost {
   constructor(
     programs: TraversalPrograms,
     context: ProgramContext,
-    place: ProgramPlace,
+    owner: ProgramOwner,
     scope: Scope,
     printed: PrintedText
   ) {
@@ -92,7 +92,7 @@ export class RequestScriptHost implements ScriptHost {
     this.#programs = programs
     this.#scope = scope
     this.#context = context
-    this.#place = place
+    this.#owner = owner
     this.parseOptions = { maximumDepth: context.maxNestingDepth }
     this.maxCollected = context.environment.maxBytes / COLLECTED_VALUE_BYTES
   }
@@ -102,8 +102,8 @@ export class RequestScriptHost implements ScriptHost {
   }
 
   run(call: TraversalCall): TraversalProgram {
-    const { meant, place } = this.#sourceOf(call.source)
-    const { host, request, session, transactions } = place
+    const { meant, owner } = this.#sourceOf(call.source)
+    const { host, request, session, transactions } = owner
     const closures = this.closuresOf(call, meant)
     return this.#programs.run(call.bytecode, call.variables, meant, { request, transactions, session, host, closures })
   }
@@ -144,26 +144,26 @@ export class RequestScriptHost implements ScriptHost {
   }
 
   #reads(store: GraphStore): void {
-    if (this.#place.transactions.owns(store)) return
-    this.#context.authorization?.access(this.#place.request.user, store.name, "read")
+    if (this.#owner.transactions.owns(store)) return
+    this.#context.authorization?.access(this.#owner.request.user, store.name, "read")
   }
 
   explain({ bytecode, source, variables }: TraversalCall): TraversalProgram {
-    const { meant, place } = this.#sourceOf(source)
-    return this.#programs.explain(bytecode, variables, meant, place)
+    const { meant, owner } = this.#sourceOf(source)
+    return this.#programs.explain(bytecode, variables, meant, owner)
   }
 
   /** The source of the server, and the transactions in which its traversals run. */
-  #sourceOf(source: ScriptSource): { readonly meant: TraversalSource; readonly place: ProgramPlace } {
+  #sourceOf(source: ScriptSource): { readonly meant: TraversalSource; readonly owner: ProgramOwner } {
     const meant = registeredSource(this.#context.registry, source)
     const separate = source.handle instanceof Held ? source.handle.separate : undefined
-    if (separate === undefined) return { meant, place: this.#place }
+    if (separate === undefined) return { meant, owner: this.#owner }
     assertOpen(separate)
-    return { meant, place: { ...this.#place, transactions: separate.transactions } }
+    return { meant, owner: { ...this.#owner, transactions: separate.transactions } }
   }
 
   transaction({ action, of }: Extract<HostCall, { kind: "transaction" }>): HostAnswer {
-    const { host, session, transactions } = this.#place
+    const { host, session, transactions } = this.#owner
     const store = of instanceof HostObject ? storeOf(of) : registeredSource(this.#context.registry, of).store
     this.#reads(store)
     const separate = of.handle instanceof Held ? of.handle.separate : undefined
@@ -190,14 +190,14 @@ export class RequestScriptHost implements ScriptHost {
   }
 
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer {
-    const { host, request, transactions } = this.#place
+    const { host, request, transactions } = this.#owner
     const { of } = call
     if (of instanceof ScriptSource) return this.#typeOfElement(of, call.name, call.args)
     const methodCall = { ...call, of }
     const access = accessOfCall(methodCall)
     if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
     const { environment, optionsOf, registry, starting } = this.#context
-    const place: ScriptPlace = {
+    const callContext: CallContext = {
       transactions,
       keeps: (what) => host.keeps(what),
       maxGraphBytes: environment.maxBytes,
@@ -208,7 +208,7 @@ export class RequestScriptHost implements ScriptHost {
       graphNames: () => graphNames(registry),
       sourceNames: () => sourceNames(registry)
     }
-    return callMethod(methodCall, starting === undefined ? place : { ...place, starting })
+    return callMethod(methodCall, starting === undefined ? callContext : { ...callContext, starting })
   }
 
   /** The type of an element of the graph of a source. */
@@ -216,7 +216,7 @@ export class RequestScriptHost implements ScriptHost {
     const { store } = registeredSource(this.#context.registry, source)
     this.#reads(store)
     return answerOf(typeOfElement(cellGraphOf(store, method), kind, String(name)), (what) =>
-      this.#place.host.keeps(what)
+      this.#owner.host.keeps(what)
     )
   }
 
@@ -226,12 +226,12 @@ export class RequestScriptHost implements ScriptHost {
 
   closed(): void {
     const text = this.#printed.take()
-    const { request } = this.#place
+    const { request } = this.#owner
     if (text !== undefined) this.#context.printed(request.requestId, request.user.name, text)
   }
 
   mustHold(): boolean {
-    const { request, session, transactions } = this.#place
+    const { request, session, transactions } = this.#owner
     return transactions.dirty && (session === null || request.manageTransaction || !session.explicitTransaction)
   }
 }

@@ -12,7 +12,7 @@ import { heldSource, homeOf } from "../management/GraphHandles.ts"
 import { plainSource } from "./GraphScripting.ts"
 import { PrintedText } from "./PrintedText.ts"
 import type { Program } from "./Program.ts"
-import type { ProgramContext, ProgramPlace, Written } from "./ProgramContext.ts"
+import type { ProgramContext, ProgramOwner, Written } from "./ProgramContext.ts"
 import { RequestScriptHost, type TraversalPrograms } from "./RequestScriptHost.ts"
 import { defaultSource, noVariables } from "./RequestVariables.ts"
 import { ScriptGlobals } from "./ScriptGlobals.ts"
@@ -35,36 +35,36 @@ export class RequestScripting {
   }
 
   /** The program of a script. `bound`: the variables of the request. Throws InvalidRequestArguments for an unknown alias. */
-  interpreted(script: Script, bound: ReadonlyMap<string, unknown>, place: ProgramPlace): Program {
-    const { scope, scriptHost } = this.#scripting(bound, place)
+  interpreted(script: Script, bound: ReadonlyMap<string, unknown>, owner: ProgramOwner): Program {
+    const { scope, scriptHost } = this.#scripting(bound, owner)
     const slice = new TimeSlice()
     return new ScriptProgram(evaluate(script, scope, slice), scriptHost, slice)
   }
 
   /** What binds the lambdas of a traversal that no script contains. */
-  lambdas({ bytecode, source, variables }: Written, place: ProgramPlace): ClosureBinder {
-    const { scriptHost } = this.#scripting(noVariables, place)
+  lambdas({ bytecode, source, variables }: Written, owner: ProgramOwner): ClosureBinder {
+    const { scriptHost } = this.#scripting(noVariables, owner)
     const home = new ScriptSource(source.name)
     const call = { kind: "traversal", bytecode, variables: variables ?? noVariables, source: home } as const
     return scriptHost.closuresOf({ ...call, want: "list", limit: undefined }, source)
   }
 
   /** The variables and the host of a script. */
-  #scripting(bound: ReadonlyMap<string, unknown>, place: ProgramPlace) {
-    const globals = this.#globals.of(place.request)
-    const variables = place.session?.variables ?? new ScriptVariables()
-    const isKept = place.session !== null
+  #scripting(bound: ReadonlyMap<string, unknown>, owner: ProgramOwner) {
+    const globals = this.#globals.of(owner.request)
+    const variables = owner.session?.variables ?? new ScriptVariables()
+    const isKept = owner.session !== null
     if (!isKept) for (const [name, value] of bound) variables.bind(name, value)
     this.#define(variables)
     const printed = new PrintedText()
     const memory = new ScriptMemory(variables, isKept)
-    place.host.scripting(memory)
+    owner.host.scripting(memory)
     const traverse: Scope["traverse"] = (call, slice) => scriptHost.traverse(call, slice)
     const scope: Scope = {
       variables,
       isKept,
       globals,
-      sourceOf: (element) => this.#sourceOf(element, globals, place),
+      sourceOf: (element) => this.#sourceOf(element, globals, owner),
       classes: scriptClasses,
       patterns: compiledPattern,
       memory,
@@ -74,7 +74,7 @@ export class RequestScripting {
       },
       print: (text) => printed.add(text)
     }
-    const scriptHost = new RequestScriptHost(this.#programs, this.#context, place, scope, printed)
+    const scriptHost = new RequestScriptHost(this.#programs, this.#context, owner, scope, printed)
     return { scope, scriptHost }
   }
 
@@ -89,7 +89,7 @@ export class RequestScripting {
   }
 
   /** The source for calls on an element: `g` if the element belongs to its graph, else the plain source of its own graph. */
-  #sourceOf(element: Element, globals: ReadonlyMap<string, unknown>, { transactions }: ProgramPlace): ScriptSource {
+  #sourceOf(element: Element, globals: ReadonlyMap<string, unknown>, { transactions }: ProgramOwner): ScriptSource {
     const source = defaultSource(globals)
     const home = homeOf(element, transactions)
     if (home === undefined) return source

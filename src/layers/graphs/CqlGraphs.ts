@@ -139,7 +139,7 @@ export const openCqlGraph = async (
   // The options with which the keyspace was created take precedence over those of the file.
   const { partitionBits, ...fixed } = store.coordination.settings
   const stored = await closingOnFailure(store, () =>
-    withStoredOptions({ ...settings, cells }, store.coordination.stored, store.place)
+    withStoredOptions({ ...settings, cells }, store.coordination.stored, store.location)
   )
   for (const notice of stored.notices) log("warning", `The graph '${name}': ${notice}`)
   const known: CellGraphSettings = {

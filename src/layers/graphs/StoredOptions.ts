@@ -66,13 +66,13 @@ export const newOptions = (given: ReadonlyMap<string, string>): GlobalOptions =>
 }
 
 /**
- * Applies the options that a keyspace has. `place`: where it is, for messages. Throws StorageFailure for an option that cannot be
+ * Applies the options that a keyspace has. `location`: where it is, for messages. Throws StorageFailure for an option that cannot be
  * applied, and for conflicting ones with `graph.allow-stale-config=false`. A graph that a program configures keeps its settings.
  */
 export const withStoredOptions = (
   { cells, file, options: given }: FileSettings,
   stored: GlobalOptions,
-  place: string
+  location: string
 ): AppliedSettings => {
   if (file === undefined) return { cells, notices: [] }
   const applied = new Map(given)
@@ -96,7 +96,7 @@ export const withStoredOptions = (
     applied.set(key, otherwise)
     conflicts.push(`${key}=${otherwise}, not ${own.trim()}`)
   }
-  return { cells: decoded(cells, file, applied, place), notices: noticesOf(applied, conflicts, ignored, place) }
+  return { cells: decoded(cells, file, applied, location), notices: noticesOf(applied, conflicts, ignored, location) }
 }
 
 /** True for a stored option that this server reads from the file only, because it is needed to reach the keyspace. */
@@ -109,11 +109,11 @@ const noticesOf = (
   applied: ReadonlyMap<string, string>,
   conflicts: ReadonlyArray<string>,
   ignored: ReadonlyArray<string>,
-  place: string
+  location: string
 ): ReadonlyArray<string> => {
   const notices: Array<string> = []
   if (conflicts.length > 0) {
-    const text = `${place} has ${conflicts.join("; ")}. These options are stored there, and apply to all servers`
+    const text = `${location} has ${conflicts.join("; ")}. These options are stored there, and apply to all servers`
     if (normal(applied.get("graph.allow-stale-config") ?? "true") === "false") {
       throw new StorageFailure(`${text}. Take them out of the file, which graph.allow-stale-config=false demands.`)
     }
@@ -121,7 +121,7 @@ const noticesOf = (
   }
   if (ignored.length > 0) {
     notices.push(
-      `${place} has ${ignored.join(", ")}, which JanusGraph applies. This server reads it from its file only`
+      `${location} has ${ignored.join(", ")}, which JanusGraph applies. This server reads it from its file only`
     )
   }
   return notices
@@ -132,10 +132,10 @@ const decoded = (
   cells: CellGraphSettings,
   file: string,
   applied: ReadonlyMap<string, string>,
-  place: string
+  location: string
 ): CellGraphSettings => {
   const fail = (key: string, reason: string): never => {
-    throw new StorageFailure(`The option ${key} of ${place} cannot be applied: it ${reason}`)
+    throw new StorageFailure(`The option ${key} of ${location} cannot be applied: it ${reason}`)
   }
   const others = new Map([...applied].filter(([key]) => !isOfFiles(key)))
   const nowhere = { home: "", cwd: "", library: undefined, installation: "" }

@@ -7,7 +7,7 @@ import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson
 import { SubGraph } from "../../structure/elements/SubGraph.ts"
 import { parameterObject } from "./Builders.ts"
 import { callJanusGraphFactory, janusGraphFactoryMethods } from "./FactoryCalls.ts"
-import { cellGraphOf, type ScriptPlace } from "./GraphCalls.ts"
+import { type CallContext, cellGraphOf } from "./GraphCalls.ts"
 import { callGraphFactory, graphFactoryMethods } from "./GraphFactoryCalls.ts"
 import { storeOf } from "./GraphHandles.ts"
 import { loadGraphOfTheGods } from "./GraphOfTheGods.ts"
@@ -48,12 +48,12 @@ interface ClassCall {
 }
 
 /** Calls a method of a class. */
-export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
+export const callClass = (call: ClassCall, context: CallContext): unknown => {
   const { args, className, name, of } = call
   switch (className) {
     case "AnonymousTraversalSource":
       if (name === "traversal") return of
-      return args[0] instanceof SubGraph ? sourceOfSubGraph(args[0], place) : sourceOfGraph(name, args)
+      return args[0] instanceof SubGraph ? sourceOfSubGraph(args[0], context) : sourceOfGraph(name, args)
     case "ManagementSystem":
       return name === "awaitGraphIndexStatus"
         ? graphIndexWatcher(graphArgument(args[0], name), String(args[1]))
@@ -68,25 +68,25 @@ export const callClass = (call: ClassCall, place: ScriptPlace): unknown => {
       return parameterName(String(of))
     case "TinkerGraph":
     case "TinkerTransactionGraph":
-      return openMadeGraph(className, args, place)
+      return openMadeGraph(className, args, context)
     case "TinkerFactory":
-      return callTinkerFactory(name, isGraph(args[0]) ? storeOf(args[0]) : undefined, place)
+      return callTinkerFactory(name, isGraph(args[0]) ? storeOf(args[0]) : undefined, context)
     case "GraphOfTheGodsFactory":
       return loadGraphOfTheGods(graphArgument(args[0], name), { isMixed: name === "load", isUnique: args[1] !== false })
     case "JanusGraphManager":
       refuseSurplus(name, args, 0)
-      return managerObject(place)
+      return managerObject(context)
     case "ConfigurationManagementGraph":
-      return name === "getInstance" ? configurationsObject(place, args) : callGraphFactory(name, args, place)
+      return name === "getInstance" ? configurationsObject(context, args) : callGraphFactory(name, args, context)
     case "ConfiguredGraphFactory":
-      return callGraphFactory(name, args, place)
+      return callGraphFactory(name, args, context)
     case "P":
       return compilePredicate(args[0] as Predicate, (operand) => operand)(args[1])
     case "ComputerResult":
-      return graphOfSubGraph(args[0] as SubGraph, place)
+      return graphOfSubGraph(args[0] as SubGraph, context)
     case "JanusGraphFactory":
-      if (name === "getGraphNames") return managerObject(place).call(name, args, place.keeps).value
-      return callJanusGraphFactory(name, args, place)
+      if (name === "getGraphNames") return managerObject(context).call(name, args, context.keeps).value
+      return callJanusGraphFactory(name, args, context)
     case "Thread":
       return sleep(args)
     default:
@@ -109,8 +109,8 @@ const sourceOfGraph = (name: string, [graph]: ReadonlyArray<unknown>): unknown =
 }
 
 /** `traversal().with(x)` where x is the result of subgraph(). */
-const sourceOfSubGraph = (subGraph: SubGraph, place: ScriptPlace): Promise<unknown> =>
-  graphOfSubGraph(subGraph, place).then(({ source }) => source)
+const sourceOfSubGraph = (subGraph: SubGraph, context: CallContext): Promise<unknown> =>
+  graphOfSubGraph(subGraph, context).then(({ source }) => source)
 
 /** The graph that is the first argument of a call. */
 const graphArgument = (value: unknown, method: string): CellGraph => {

@@ -3,7 +3,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import type { GraphConfiguration } from "../../services/DynamicGraphs.ts"
 import { OPENED_GRAPH, type ScriptGraphs } from "../../services/ScriptGraphs.ts"
 import { GremlinMap } from "../../structure/collections/Collections.ts"
-import { closeGraph, graphMethods, type ScriptPlace } from "./GraphCalls.ts"
+import { type CallContext, closeGraph, graphMethods } from "./GraphCalls.ts"
 import { namedGraphObject } from "./GraphFactoryCalls.ts"
 import { madeGraphObject, storeOf } from "./GraphHandles.ts"
 import { Committing, ScriptObject, stringOf } from "./ScriptObject.ts"
@@ -12,15 +12,15 @@ import { Committing, ScriptObject, stringOf } from "./ScriptObject.ts"
 export const janusGraphFactoryMethods: ReadonlySet<string> = new Set(["open", "build", "close", "drop"])
 
 /** Calls a method of JanusGraphFactory. Throws for users who may not manage graphs. */
-export const callJanusGraphFactory = (method: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
-  const graphs = place.scriptGraphs()
+export const callJanusGraphFactory = (method: string, args: ReadonlyArray<unknown>, context: CallContext): unknown => {
+  const graphs = context.scriptGraphs()
   switch (method) {
     case "open":
-      return openGraph(graphs, wantedOf(args), place)
+      return openGraph(graphs, wantedOf(args), context)
     case "build":
-      return graphBuilder(graphs, place)
+      return graphBuilder(graphs, context)
     default:
-      return method === "close" ? closeGraph(graphOf(method, args), place) : dropGraph(graphs, args, place)
+      return method === "close" ? closeGraph(graphOf(method, args), context) : dropGraph(graphs, args, context)
   }
 }
 
@@ -37,22 +37,22 @@ const wantedOf = ([wanted]: ReadonlyArray<unknown>): string | GraphConfiguration
 const optionOf = (value: unknown): unknown => (Array.isArray(value) ? value.join(",") : value)
 
 /** The script waits for the graph even if its request ends, so that its end closes the graph. */
-const openGraph = (graphs: ScriptGraphs, wanted: string | GraphConfiguration, place: ScriptPlace): Committing =>
+const openGraph = (graphs: ScriptGraphs, wanted: string | GraphConfiguration, context: CallContext): Committing =>
   new Committing(async () => {
     const found = await graphs.open(wanted)
-    if (found.kind === "served") return namedGraphObject(found.name, place.findGraph)
-    place.transactions.own(found.store, found.close)
+    if (found.kind === "served") return namedGraphObject(found.name, context.findGraph)
+    context.transactions.own(found.store, found.close)
     return madeGraphObject(found.store, graphMethods)
   })
 
-const graphBuilder = (graphs: ScriptGraphs, place: ScriptPlace): ScriptObject => {
+const graphBuilder = (graphs: ScriptGraphs, context: CallContext): ScriptObject => {
   const options = new Map<string, unknown>()
   const builder: ScriptObject = new ScriptObject("graph builder", OPENED_GRAPH, null, {
     set: ([key, value]) => {
       options.set(stringOf(key, "set", "the name of an option"), optionOf(value))
       return builder
     },
-    open: () => openGraph(graphs, options, place)
+    open: () => openGraph(graphs, options, context)
   })
   return builder
 }
@@ -62,7 +62,7 @@ const graphOf = (method: string, [graph]: ReadonlyArray<unknown>) => {
   throw new TraversalError(`JanusGraphFactory.${method}() takes a graph, such as JanusGraphFactory.${method}(graph).`)
 }
 
-const dropGraph = (graphs: ScriptGraphs, args: ReadonlyArray<unknown>, { transactions }: ScriptPlace): Committing => {
+const dropGraph = (graphs: ScriptGraphs, args: ReadonlyArray<unknown>, { transactions }: CallContext): Committing => {
   const store = graphOf("drop", args)
   if (!transactions.owns(store)) {
     throw new TraversalError(

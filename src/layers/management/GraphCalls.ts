@@ -26,7 +26,7 @@ export interface Starting {
 }
 
 /** The request or session whose script calls a method. */
-export interface ScriptPlace extends OptionSource {
+export interface CallContext extends OptionSource {
   readonly transactions: Transactions
   readonly keeps: Keeps
   /** Largest estimated size, in bytes, of a graph that a script creates. */
@@ -48,7 +48,7 @@ export interface ScriptPlace extends OptionSource {
 /** A method of a graph in scripts: the access that it needs, and what it does. */
 interface GraphMethod {
   readonly access: GraphAccess
-  readonly run: (store: GraphStore, args: ReadonlyArray<unknown>, place: ScriptPlace) => unknown
+  readonly run: (store: GraphStore, args: ReadonlyArray<unknown>, context: CallContext) => unknown
 }
 
 /** Methods of a graph. traversal(), vertices(), edges(), addVertex() and tx() belong to the language. */
@@ -58,8 +58,8 @@ const methods: Readonly<Record<string, GraphMethod>> = {
   variables: { access: "read", run: (store) => variablesObject(store) },
   isOpen: { access: "read", run: (store) => store.fault?.isClosed !== true },
   isClosed: { access: "read", run: (store) => store.fault?.isClosed === true },
-  newTransaction: { access: "read", run: (store, _, place) => separateTransaction(store, place.transactions) },
-  buildTransaction: { access: "read", run: (store, _, place) => transactionBuilder(store, place.transactions) },
+  newTransaction: { access: "read", run: (store, _, context) => separateTransaction(store, context.transactions) },
+  buildTransaction: { access: "read", run: (store, _, context) => transactionBuilder(store, context.transactions) },
   getIndexedKeys: {
     access: "read",
     run: (store, [element]) => [...store.management.indexedKeys(elementOf(element, "getIndexedKeys"))]
@@ -74,14 +74,14 @@ const methods: Readonly<Record<string, GraphMethod>> = {
     run: (store, [name, element]) => indexFields(cellGraphOf(store, "indexQuery"), name, element)
   },
   // It names folders and hosts.
-  configuration: { access: "management", run: (store, _, place) => configurationObject(store, place) },
+  configuration: { access: "management", run: (store, _, context) => configurationObject(store, context) },
   openManagement: {
     access: "management",
-    run: (store, _, place) => openManagement(cellGraphOf(store, "openManagement"), place)
+    run: (store, _, context) => openManagement(cellGraphOf(store, "openManagement"), context)
   },
   createIndex: { access: "management", run: (store, args) => indexCall(store, "createIndex", args) },
   dropIndex: { access: "management", run: (store, args) => indexCall(store, "dropIndex", args) },
-  close: { access: "read", run: (store, _, place) => closeGraph(store, place) },
+  close: { access: "read", run: (store, _, context) => closeGraph(store, context) },
   ...Object.fromEntries(
     Array.from(typeMethods, ([method, run]): [string, GraphMethod] => [
       method,
@@ -117,23 +117,28 @@ export const accessOfGraphCall = (name: string): GraphAccess =>
   Object.hasOwn(methods, name) ? methods[name]!.access : "read"
 
 /** Calls a method of a graph or of a separate transaction. */
-export const callGraph = (of: HostObject, name: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
+export const callGraph = (
+  of: HostObject,
+  name: string,
+  args: ReadonlyArray<unknown>,
+  context: CallContext
+): unknown => {
   const store = storeOf(of)
   if (of.handle instanceof Held && of.handle.separate !== undefined) {
     const run = Object.hasOwn(separateMethods, name) ? separateMethods[name] : undefined
     if (run !== undefined) return run(of.handle)
-    if (name === "indexQuery") return methods.indexQuery!.run(store, args, place)
+    if (name === "indexQuery") return methods.indexQuery!.run(store, args, context)
     throw new TraversalError(`A transaction has no method ${name}().`)
   }
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined
   if (method === undefined) {
     throw new TraversalError(`A graph has no method ${name}(): scripts may call ${[...graphMethods].join(", ")}.`)
   }
-  return method.run(store, args, place)
+  return method.run(store, args, context)
 }
 
 /** Closes a graph that a script made or opened. Graphs of the server stay open for other requests. */
-export const closeGraph = (store: GraphStore, { transactions }: ScriptPlace): null => {
+export const closeGraph = (store: GraphStore, { transactions }: CallContext): null => {
   if (!transactions.owns(store)) {
     throw new TraversalError(`close(): the graph ${store.name} belongs to the server, which closes it at its end.`)
   }

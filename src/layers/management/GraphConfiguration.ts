@@ -10,8 +10,8 @@ export interface OptionSource {
 }
 
 /** `graph.configuration()`: the options of the graph, which scripts read and do not change. Secrets are masked. */
-export const configurationObject = (store: GraphStore, place: OptionSource): ScriptObject => {
-  const options = place.optionsOf(store.name) ?? new Map<string, string>()
+export const configurationObject = (store: GraphStore, context: OptionSource): ScriptObject => {
+  const options = context.optionsOf(store.name) ?? new Map<string, string>()
   const read = (method: string, key: unknown, other: unknown = null): unknown =>
     options.get(canonical(stringOf(key, method, "a key"))) ?? other
   return new ScriptObject("configuration", store.name, null, {

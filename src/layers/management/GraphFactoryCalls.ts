@@ -3,7 +3,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import type { DynamicGraphs, GraphConfiguration } from "../../services/DynamicGraphs.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { graphMethods, type ScriptPlace } from "./GraphCalls.ts"
+import { type CallContext, graphMethods } from "./GraphCalls.ts"
 import { NamedGraph } from "./GraphHandles.ts"
 import { Committing, refuseSurplus } from "./ScriptObject.ts"
 
@@ -64,8 +64,8 @@ export const namedGraphObject = (name: string, find: (name: string) => GraphStor
  * Calls a method of ConfiguredGraphFactory; `getInstance` only checks that it can be called. Throws for users who may not manage
  * graphs.
  */
-export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, place: ScriptPlace): unknown => {
-  const graphs = place.dynamicGraphs()
+export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, context: CallContext): unknown => {
+  const graphs = context.dynamicGraphs()
   if (graphs === undefined) throw new TraversalError(NOT_ENABLED)
   refuseSurplus(method, args, argumentCounts[method] ?? 1)
   const changed = (what: string, change: (begun: () => void) => Promise<unknown>): Committing =>
@@ -114,9 +114,9 @@ export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, p
           quietly(graphs.configurations.removeOptions(name, keys))
         )
       }
-      return callOnGraph(method, nameOf(method, first), graphs, place, changed)
+      return callOnGraph(method, nameOf(method, first), graphs, context, changed)
     default:
-      return callOnGraph(method, nameOf(method, first), graphs, place, changed)
+      return callOnGraph(method, nameOf(method, first), graphs, context, changed)
   }
 }
 
@@ -127,21 +127,21 @@ const callOnGraph = (
   method: string,
   name: string,
   graphs: DynamicGraphs,
-  place: ScriptPlace,
+  context: CallContext,
   changed: Changed
 ): unknown => {
-  const object = (): HostObject => namedGraphObject(name, place.findGraph)
+  const object = (): HostObject => namedGraphObject(name, context.findGraph)
   if (method === "open") return graphs.open(name).then(object)
   if (method === "create") return changed(`the graph '${name}'`, () => graphs.create(name).then(object))
-  if (place.graphNames().includes(name) && graphs.list().every((graph) => graph.name !== name)) {
+  if (context.graphNames().includes(name) && graphs.list().every((graph) => graph.name !== name)) {
     throw new TraversalError(
       `ConfiguredGraphFactory.${method}(): the graph '${name}' is one of the configuration file of the server, which opens it at its ` +
         "start. To empty it, drop its elements: g.V().drop()."
     )
   }
   const release = (): void => {
-    const open = place.findGraph(name)
-    if (open !== undefined) place.transactions.rollback((store) => store === open)
+    const open = context.findGraph(name)
+    if (open !== undefined) context.transactions.rollback((store) => store === open)
   }
   switch (method) {
     case "close":

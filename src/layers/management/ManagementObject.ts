@@ -12,20 +12,20 @@ import { typeCalls } from "./TypeCalls.ts"
 /** JanusGraph's `graph.openManagement()`: one change of the schema, which ends with commit() or rollback(). */
 export const openManagement = async (
   graph: CellGraph,
-  place: OptionSource = { optionsOf: () => undefined }
+  context: OptionSource = { optionsOf: () => undefined }
 ): Promise<ScriptObject> => {
-  const management = new Management(graph, await graph.management.edit(), place)
+  const management = new Management(graph, await graph.management.edit(), context)
   return new ScriptObject("management", graph.name, management, management.methods)
 }
 
 class Management {
   readonly #graph: CellGraph
-  readonly #place: OptionSource
+  readonly #context: OptionSource
   /** Null after commit() or rollback(). */
   #editor: SchemaEditor | null
 
-  constructor(graph: CellGraph, editor: SchemaEditor, place: OptionSource) {
-    this.#place = place
+  constructor(graph: CellGraph, editor: SchemaEditor, context: OptionSource) {
+    this.#context = context
     this.#graph = graph
     this.#editor = editor
   }
@@ -44,7 +44,7 @@ class Management {
       ...indexCalls(this.#graph, open),
       ...settingCalls(open),
       ...clusterCalls(this.#graph),
-      get: ([key]) => optionText(this.#graph.name, key, this.#place),
+      get: ([key]) => optionText(this.#graph.name, key, this.#context),
       printSchema: () => printSchema(open()),
       printVertexLabels: () => printVertexLabels(open()),
       printEdgeLabels: () => printEdgeLabels(open()),

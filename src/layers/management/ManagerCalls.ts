@@ -1,7 +1,7 @@
 import { TraversalSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { OPENED_GRAPH } from "../../services/ScriptGraphs.ts"
-import type { ScriptPlace } from "./GraphCalls.ts"
+import type { CallContext } from "./GraphCalls.ts"
 import { callGraphFactory, configurationMethods, namedGraphObject } from "./GraphFactoryCalls.ts"
 import { type Method, refuseSurplus, ScriptObject, stringOf } from "./ScriptObject.ts"
 
@@ -11,35 +11,37 @@ import { type Method, refuseSurplus, ScriptObject, stringOf } from "./ScriptObje
  */
 
 /** `ConfigurationManagementGraph.getInstance()`: the configurations of graphs. */
-export const configurationsObject = (place: ScriptPlace, args: ReadonlyArray<unknown>): ScriptObject => {
+export const configurationsObject = (context: CallContext, args: ReadonlyArray<unknown>): ScriptObject => {
   const methods: Record<string, Method> = {}
-  for (const name of configurationMethods) methods[name] = (args) => callGraphFactory(name, args, place)
+  for (const name of configurationMethods) methods[name] = (args) => callGraphFactory(name, args, context)
   // JanusGraph fails here already, if there is no configuration graph.
-  callGraphFactory("getInstance", args, place)
+  callGraphFactory("getInstance", args, context)
   return new ScriptObject("ConfigurationManagementGraph", OPENED_GRAPH, null, methods)
 }
 
 /** `JanusGraphManager.getInstance()`: the graphs of the server by name. */
-export const managerObject = (place: ScriptPlace): ScriptObject => {
+export const managerObject = (context: CallContext): ScriptObject => {
   const allowed = (name: string, most: number, method: Method): Method => {
     return (args) => {
-      place.dynamicGraphs()
+      context.dynamicGraphs()
       refuseSurplus(name, args, most)
       return method(args)
     }
   }
   const methods: Readonly<Record<string, Method>> = {
-    getGraphNames: allowed("getGraphNames", 0, () => [...place.graphNames()]),
-    getGraph: allowed("getGraph", 1, ([name]) => graphNamed(stringOf(name, "getGraph", "the name of a graph"), place)),
+    getGraphNames: allowed("getGraphNames", 0, () => [...context.graphNames()]),
+    getGraph: allowed("getGraph", 1, ([name]) =>
+      graphNamed(stringOf(name, "getGraph", "the name of a graph"), context)
+    ),
     openGraph: allowed("openGraph", 2, ([given]) => {
       const name = stringOf(given, "openGraph", "the name of a graph")
-      if (place.graphNames().includes(name)) return graphNamed(name, place)
+      if (context.graphNames().includes(name)) return graphNamed(name, context)
       throw new TraversalError(`openGraph(): there is no graph '${name}'. ${CREATED_BY}`)
     }),
-    getTraversalSourceNames: allowed("getTraversalSourceNames", 0, () => [...place.sourceNames()]),
+    getTraversalSourceNames: allowed("getTraversalSourceNames", 0, () => [...context.sourceNames()]),
     getTraversalSource: allowed("getTraversalSource", 1, ([given]) => {
       const name = stringOf(given, "getTraversalSource", "the name of a traversal source")
-      return place.sourceNames().includes(name) ? new TraversalSource(name) : null
+      return context.sourceNames().includes(name) ? new TraversalSource(name) : null
     }),
     putGraph: allowed("putGraph", 2, () => {
       throw new TraversalError(`putGraph(): a graph cannot be given a name while the server runs. ${CREATED_BY}`)
@@ -51,7 +53,7 @@ export const managerObject = (place: ScriptPlace): ScriptObject => {
       )
     })
   }
-  place.dynamicGraphs()
+  context.dynamicGraphs()
   return new ScriptObject("JanusGraphManager", OPENED_GRAPH, null, methods)
 }
 
@@ -59,8 +61,8 @@ const CREATED_BY =
   "ConfiguredGraphFactory.create('name') makes a graph, and the setting graphs names the graphs that the server opens at its start."
 
 /** The graph of a name, which is opened if it was closed meanwhile; null for none. */
-const graphNamed = (name: string, place: ScriptPlace): unknown => {
-  if (!place.graphNames().includes(name)) return null
-  if (place.findGraph(name) !== undefined) return namedGraphObject(name, place.findGraph)
-  return callGraphFactory("open", [name], place)
+const graphNamed = (name: string, context: CallContext): unknown => {
+  if (!context.graphNames().includes(name)) return null
+  if (context.findGraph(name) !== undefined) return namedGraphObject(name, context.findGraph)
+  return callGraphFactory("open", [name], context)
 }

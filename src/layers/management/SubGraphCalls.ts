@@ -7,16 +7,16 @@ import type { Ref, Vertex } from "../../structure/elements/Element.ts"
 import type { SubGraph } from "../../structure/elements/SubGraph.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { Cardinality } from "../../structure/scalars/Enums.ts"
-import type { ScriptPlace } from "./GraphCalls.ts"
+import type { CallContext } from "./GraphCalls.ts"
 import { keepGraph, MADE_GRAPH } from "./ToyGraphCalls.ts"
 
 /** Elements that are copied before other requests get a turn. */
 const CHUNK_ELEMENTS = 500
 
 /** The result of subgraph() as a graph in memory that only the request or session uses, with the ids and properties of its elements. */
-export const graphOfSubGraph = async (subGraph: SubGraph, place: ScriptPlace): Promise<HostObject> => {
-  const store = new MemoryGraph(tinkerGraph(MADE_GRAPH, { maxBytes: place.maxGraphBytes }))
-  const kept = keepGraph(store, place)
+export const graphOfSubGraph = async (subGraph: SubGraph, context: CallContext): Promise<HostObject> => {
+  const store = new MemoryGraph(tinkerGraph(MADE_GRAPH, { maxBytes: context.maxGraphBytes }))
+  const kept = keepGraph(store, context)
   const transaction = store.begin()
   try {
     await copy(subGraph, transaction)

@@ -7,7 +7,7 @@ import { addToyGraph, loadToyGraph, type ToyGraph, toyGraph } from "../../storag
 import { GremlinMap } from "../../structure/collections/Collections.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { EnumValue } from "../../structure/scalars/Enums.ts"
-import { graphMethods, type ScriptPlace } from "./GraphCalls.ts"
+import { type CallContext, graphMethods } from "./GraphCalls.ts"
 import { madeGraphObject } from "./GraphHandles.ts"
 import { Committing } from "./ScriptObject.ts"
 
@@ -28,7 +28,7 @@ export const toyGraphMethods: ReadonlySet<string> = new Set(
 )
 
 /** Gives a graph that a script made to its request or session. */
-export const keepGraph = (graph: MemoryGraph, { transactions }: ScriptPlace): HostObject => {
+export const keepGraph = (graph: MemoryGraph, { transactions }: CallContext): HostObject => {
   transactions.own(graph)
   return madeGraphObject(graph, graphMethods)
 }
@@ -73,18 +73,18 @@ const refusedOption = (kind: string, key: string, value: string, allowed: readon
 export const openMadeGraph = (
   kind: "TinkerGraph" | "TinkerTransactionGraph",
   args: ReadonlyArray<unknown>,
-  place: ScriptPlace
+  context: CallContext
 ): HostObject => {
-  const options = { ...tinkerOptions(kind, args), maxBytes: place.maxGraphBytes }
+  const options = { ...tinkerOptions(kind, args), maxBytes: context.maxGraphBytes }
   const make = kind === "TinkerGraph" ? tinkerGraph : tinkerTransactionGraph
-  return keepGraph(new MemoryGraph(make(MADE_GRAPH, options)), place)
+  return keepGraph(new MemoryGraph(make(MADE_GRAPH, options)), context)
 }
 
 /** A method of TinkerFactory: `createModern()` makes a graph, `generateModern(graph)` adds the data to a graph. */
-export const callTinkerFactory = (name: string, store: GraphStore | undefined, place: ScriptPlace): unknown => {
+export const callTinkerFactory = (name: string, store: GraphStore | undefined, context: CallContext): unknown => {
   const [, verb, toy = ""] = /^(create|generate)(\w+)$/.exec(name) ?? []
   const known = Object.hasOwn(toys, toy) ? toys[toy] : undefined
-  const { starting } = place
+  const { starting } = context
   if (known === undefined && starting !== undefined && toy === "GratefulDead" && store !== undefined) {
     starting.note(`The graph '${store.name}' stays empty: name the file of the grateful data set in lifecycleHooks`)
     return null
@@ -95,10 +95,10 @@ export const callTinkerFactory = (name: string, store: GraphStore | undefined, p
         "folder of io() and read it by g.io('file').read().iterate()."
     )
   }
-  if (verb === "create") return keepGraph(toyGraph(known, MADE_GRAPH), place)
+  if (verb === "create") return keepGraph(toyGraph(known, MADE_GRAPH), context)
   if (store === undefined) throw new TraversalError(`TinkerFactory.${name}() takes a graph, such as ${name}(graph).`)
   if (starting === undefined) {
-    addToyGraph(known, place.transactions.open(store))
+    addToyGraph(known, context.transactions.open(store))
     return null
   }
   return new Committing(async (keeps) => {

@@ -9,7 +9,7 @@ import type { Metrics } from "../../services/Metrics.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../../services/RequestPool.ts"
 import type { LossAnswer, Session, SessionOwner } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import type { Loss, TransactionMark } from "../../services/SharedBounds.ts"
+import type { Loss, TransactionRecord } from "../../services/SharedBounds.ts"
 import { detach } from "../../structure/graph/Detach.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { thoroughBytesOf } from "../../structure/memory/HeldBytes.ts"
@@ -67,13 +67,13 @@ export class FiberSession implements Session {
   #account: MemoryAccount | null = null
   readonly #timers: SessionTimers
 
-  constructor(names: SessionNames, mark: TransactionMark, context: SessionContext) {
+  constructor(names: SessionNames, record: TransactionRecord, context: SessionContext) {
     this.id = names.id
     this.owner = names.owner
     this.user = names.user
     this.#context = context
     this.transactions = new OpenTransactions((transaction) => this.#keepReadable(transaction))
-    this.#transaction = new SessionTransaction(this.transactions, mark)
+    this.#transaction = new SessionTransaction(this.transactions, record)
     this.#timers = new SessionTimers(context.settings, {
       sessionIdle: (limit) =>
         this.end(

@@ -12,8 +12,8 @@ import type { ServerSettings } from "../../services/Settings.ts"
 import {
   SharedBounds,
   type SharedSessions,
-  type TransactionMark,
-  type TransactionMarks
+  type TransactionRecord,
+  type TransactionRecords
 } from "../../services/SharedBounds.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
 import { lostTransactions } from "./LostTransactions.ts"
@@ -37,7 +37,7 @@ class SessionRegistry {
   readonly #owners = new Map<SessionOwner, Owned>()
   /** The sessions of all workers of the server; undefined in a server of one process. */
   readonly #shared: SharedSessions | undefined
-  readonly #transactions: TransactionMarks
+  readonly #transactions: TransactionRecords
 
   constructor(
     context: Omit<SessionContext, "ended">,
@@ -68,12 +68,12 @@ class SessionRegistry {
     const known = this.find(id, owner, user)
     if (known !== undefined) return known
     const owned = this.#ownedBy(owner)
-    const mark = this.#transactions(user.name, id)
-    const reason = this.#reason(id, owned, mark, answer)
+    const record = this.#transactions(user.name, id)
+    const reason = this.#reason(id, owned, record, answer)
     if (reason !== undefined) throw reason
     this.#assertRoom(owned)
     if (this.#shared !== undefined) this.#takeName(id, this.#shared)
-    const session = new FiberSession({ id, owner, user }, mark, this.#context)
+    const session = new FiberSession({ id, owner, user }, record, this.#context)
     this.#sessions.set(id, session)
     owned.open.add(session)
     return session
@@ -87,11 +87,11 @@ class SessionRegistry {
   }
 
   /** Why a new session must not open: what the client of the last session of this name does not know. */
-  #reason(id: string, owned: Owned, mark: TransactionMark, answer: LossAnswer): Error | undefined {
+  #reason(id: string, owned: Owned, record: TransactionRecord, answer: LossAnswer): Error | undefined {
     const reason = owned.ended.get(id)
     if (reason !== undefined) owned.ended.delete(id)
-    const known = mark.loss()
-    const loss = answer === "refuse" && known !== "state" ? known : mark.takeLoss()
+    const known = record.loss()
+    const loss = answer === "refuse" && known !== "state" ? known : record.takeLoss()
     if (answer === "succeed") return undefined
     return reason ?? (loss === undefined ? undefined : new TransactionLost(id, loss))
   }

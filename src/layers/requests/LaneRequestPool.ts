@@ -59,7 +59,7 @@ class Pool {
       this.#start(task, lane)
       return true
     }
-    if (!this.#bounds.takePlace(waiting)) {
+    if (!this.#bounds.enterQueue(waiting)) {
       this.#refused++
       return false
     }

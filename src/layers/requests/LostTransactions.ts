@@ -1,4 +1,4 @@
-import { LOSS_KNOWN_MS, type Loss, type TransactionMarks } from "../../services/SharedBounds.ts"
+import { LOSS_KNOWN_MS, type Loss, type TransactionRecords } from "../../services/SharedBounds.ts"
 
 /** Lost transactions that are known at a time. The oldest one is forgotten first. */
 const MAX_KNOWN_LOSSES = 4_096
@@ -11,7 +11,7 @@ interface Lost {
 }
 
 /** The lost transactions of a server in one process. When this process dies, nobody knows them. */
-export const lostTransactions = (): TransactionMarks => {
+export const lostTransactions = (): TransactionRecords => {
   const known = new Map<string, Lost>()
   return (user, session) => {
     const key = `${user.length} ${user}${session}`

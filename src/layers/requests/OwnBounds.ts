@@ -34,7 +34,7 @@ export class OwnBounds implements PoolBounds {
     return this.#taken < this.#size
   }
 
-  takePlace(waiting: number): boolean {
+  enterQueue(waiting: number): boolean {
     return waiting < this.#queue
   }
 

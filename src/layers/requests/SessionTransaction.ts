@@ -1,9 +1,9 @@
 import type { LossAnswer } from "../../services/Sessions.ts"
-import type { Loss, TransactionMark } from "../../services/SharedBounds.ts"
+import type { Loss, TransactionRecord } from "../../services/SharedBounds.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 
 /**
- * The transaction of a session, and what its client would lose of it without its knowledge if the session ended now. The mark has this
+ * The transaction of a session, and what its client would lose of it without its knowledge if the session ended now. The record has this
  * {@link Loss} at any time, so that the server can refuse a client that continues with the name of the session, also after this worker has
  * died. "Commits" in docs/reference/protocol.md has the rules.
  */
@@ -11,8 +11,8 @@ export class SessionTransaction {
   /** True while a transaction is open that the client began. */
   isExplicit = false
   readonly #transactions: Transactions
-  readonly #mark: TransactionMark
-  /** The loss that the mark has. */
+  readonly #record: TransactionRecord
+  /** The loss that the record has. */
   #held: Loss | undefined
   /** The current request began the explicit transaction. */
   #begunByRequest = false
@@ -33,9 +33,9 @@ export class SessionTransaction {
   /** Changes of other graphs were lost meanwhile. */
   #hasLostMore = false
 
-  constructor(transactions: Transactions, mark: TransactionMark) {
+  constructor(transactions: Transactions, record: TransactionRecord) {
     this.#transactions = transactions
-    this.#mark = mark
+    this.#record = record
   }
 
   /** Whether there are uncommitted changes, or a transaction that the client began. */
@@ -92,9 +92,9 @@ export class SessionTransaction {
     this.#owesOutcome = false
     const loss = this.#failedWith ?? (this.#hasLostMore ? "changes" : undefined)
     // The client has rolled back meanwhile, or a later session of this name has lost its changes.
-    if (this.#mark.loss() !== "outcome" || loss === "outcome") return
-    if (loss === undefined) this.#mark.takeLoss()
-    else this.#mark.lose(loss)
+    if (this.#record.loss() !== "outcome" || loss === "outcome") return
+    if (loss === undefined) this.#record.takeLoss()
+    else this.#record.lose(loss)
   }
 
   /** No request runs. Also called for a request that was cancelled before its evaluation: {@link requestEnds} is not. */
@@ -131,8 +131,8 @@ export class SessionTransaction {
     this.#isOver = true
     this.#owesOutcome = loss === "outcome" && this.#commits
     this.#hasLostMore = this.#transactions.dirty
-    if (loss === undefined) this.#mark.forget()
-    else this.#mark.lose(loss)
+    if (loss === undefined) this.#record.forget()
+    else this.#record.lose(loss)
   }
 
   /** What the client would lose without its knowledge if the session ended now. */
@@ -157,7 +157,7 @@ export class SessionTransaction {
   #hold(loss: Loss | undefined): void {
     if (loss === this.#held) return
     this.#held = loss
-    if (loss === undefined) this.#mark.forget()
-    else this.#mark.hold(loss)
+    if (loss === undefined) this.#record.forget()
+    else this.#record.hold(loss)
   }
 }

@@ -22,7 +22,7 @@ import { forkOver } from "../requests/RequestFibers.ts"
 import { answerPeers } from "./http/PeerAnswers.ts"
 import { listen, type Protocols } from "./Listener.ts"
 import { ArrivingBytes } from "./shared/ArrivingBytes.ts"
-import { connectionPlaces } from "./shared/ConnectionPlaces.ts"
+import { connectionPermits } from "./shared/ConnectionPermits.ts"
 import { Connections } from "./shared/Connections.ts"
 import { Formats } from "./shared/Formats.ts"
 import { endRequestsOfFormerUsers } from "./shared/FormerUsers.ts"
@@ -72,7 +72,7 @@ export const channelizer = (
         connections,
         arriving,
         reading: new ReadingShare(runQueue.atTurnEnd),
-        places: connectionPlaces(settings.maxConnections, bounds?.connections),
+        permits: connectionPermits(settings.maxConnections, bounds?.connections),
         formats: new Formats(settings.serializers, settings.maxNestingDepth),
         authenticator,
         authorization: yield* Authorizer,

@@ -76,7 +76,7 @@ const plain = (context: TransportContext): Servers => {
   const server = createHttpServer(limitsOf(context.settings))
   // No limit: maxHeaderSize limits their bytes.
   server.maxHeadersCount = 0
-  return { http: server, listening: server, admits: context.places.take }
+  return { http: server, listening: server, admits: context.permits.take }
 }
 
 const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRefused, Scope.Scope> =>
@@ -99,7 +99,7 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
     server.on("tlsClientError", (_, socket) => socket.destroy())
     yield* reloadCertificates(server, ssl)
     const onRefused = (): void => context.metrics.refused("connections")
-    const limits = { headersTimeout, places: context.places, keepAliveDelayMs: KEEP_ALIVE_DELAY_MS, onRefused }
+    const limits = { headersTimeout, permits: context.permits, keepAliveDelayMs: KEEP_ALIVE_DELAY_MS, onRefused }
     const front = tlsFront(server, limits)
     return { http: server, listening: front.server, admits: (socket) => !front.isBeyondLimit(socket) }
   })

@@ -78,7 +78,7 @@ export class LanesOfServer implements SharedPool {
     return false
   }
 
-  readonly takePlace = (waiting: number): boolean => {
+  readonly enterQueue = (waiting: number): boolean => {
     this.waiting(waiting)
     if (!this.#places.take(this.#queue)) return false
     if (waiting === 0) this.#takeTurn()

@@ -13,7 +13,7 @@ import { LogControl } from "../../services/LogControl.ts"
 import * as ControlSocket from "../commands/ControlSocket.ts"
 import { hint } from "../commands/Hint.ts"
 import type { Serve } from "../commands/Surroundings.ts"
-import { type WorkerPlace, workerEnvironment } from "../commands/WorkerPlace.ts"
+import { type WorkerRole, workerEnvironment } from "../commands/WorkerRole.ts"
 import { giveSettings } from "../commands/WorkerSettings.ts"
 import { heldSettings } from "./HeldSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
@@ -48,17 +48,17 @@ interface WorkerCommand {
  */
 const forkWorker = (
   command: WorkerCommand,
-  server: Pick<WorkerPlace, "server" | "startedAt">,
+  server: Pick<WorkerRole, "server" | "startedAt">,
   memory: ServerMemory,
-  { isFirst, number, workers }: Pick<WorkerPlace, "isFirst" | "number" | "workers">
+  { isFirst, number, workers }: Pick<WorkerRole, "isFirst" | "number" | "workers">
 ): WorkerLink => {
   const { settings } = command
-  const place = { ...server, number, isFirst, workers, asksForSettings: settings !== undefined }
+  const role = { ...server, number, isFirst, workers, asksForSettings: settings !== undefined }
   const child = fork(command.program, command.arguments, {
     detached: true,
     stdio: memory.stdio(number),
     execArgv: [...command.nodeOptions],
-    env: { ...process.env, ...workerEnvironment(place) }
+    env: { ...process.env, ...workerEnvironment(role) }
   })
   memory.began(number, child.pid ?? 0)
   if (settings !== undefined) giveSettings(child, settings)

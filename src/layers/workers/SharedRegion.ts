@@ -171,7 +171,7 @@ export const makeRegion = async (workers: number): Promise<MadeRegion> => {
 
 /**
  * Attaches a worker to the region of its server. A worker of another version of the program may have another layout. It is
- * refused then, because it would write to the wrong places: the server needs a restart instead of a reload.
+ * refused then, because it would write to the wrong words: the server needs a restart instead of a reload.
  *
  * @param descriptor that the worker got from the primary. It may be closed afterwards
  * @throws SharedMemoryUnavailable

@@ -1,5 +1,10 @@
 import { createHmac } from "node:crypto"
-import { LOSS_KNOWN_MS, type Loss, type TransactionMark, type TransactionMarks } from "../../services/SharedBounds.ts"
+import {
+  LOSS_KNOWN_MS,
+  type Loss,
+  type TransactionRecord,
+  type TransactionRecords
+} from "../../services/SharedBounds.ts"
 import { header, starts, TRANSACTION_ENTRIES } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
@@ -41,14 +46,14 @@ const kindOf = (loss: Loss): bigint => BigInt(KINDS.indexOf(loss)) << KIND_SHIFT
 
 const lossOf = (entry: bigint): Loss | undefined => KINDS[Number((entry & KIND_MASK) >> KIND_SHIFT)]
 
-/** The mark of one session in the table. */
-class TableMark implements TransactionMark {
+/** The record of one session in the table. */
+class TableRecord implements TransactionRecord {
   readonly #region: SharedRegion
   readonly #owner: bigint
   readonly #hash: bigint
   /** The first entry of the group of the names. */
   readonly #first: number
-  /** The entry that this mark holds; -1 = none. */
+  /** The entry that this record holds; -1 = none. */
   #at = -1
 
   constructor(region: SharedRegion, slot: number, digest: Buffer) {
@@ -101,7 +106,7 @@ class TableMark implements TransactionMark {
     return Atomics.compareExchange(this.#region.longs, at, entry, 0n) === entry
   }
 
-  /** Writes into the entry of the mark. A mark without one takes a free entry of its group, or that of the oldest loss. */
+  /** Writes into the entry of the record. A record without one takes a free entry of its group, or that of the oldest loss. */
   #write(entry: bigint): void {
     const { longs } = this.#region
     if (this.#at >= 0) {
@@ -110,7 +115,7 @@ class TableMark implements TransactionMark {
     }
     for (;;) {
       const at = this.#freeEntry()
-      // This transaction has no mark.
+      // This transaction has no record.
       if (at < 0) return
       const before = Atomics.load(longs, at)
       if (before !== 0n && !isLost(before)) continue
@@ -146,11 +151,11 @@ class TableMark implements TransactionMark {
  * that dies cannot say which transactions it had: their entries are in the table since they began.
  */
 export const transactionTable =
-  (region: SharedRegion, slot: number): TransactionMarks =>
+  (region: SharedRegion, slot: number): TransactionRecords =>
   (user, session) => {
     const key = `${region.get(header.seed0)} ${region.get(header.seed1)}`
     const name = `${user.length} ${user}${session}`
-    return new TableMark(region, slot, createHmac("sha256", key).update("transaction ").update(name).digest())
+    return new TableRecord(region, slot, createHmac("sha256", key).update("transaction ").update(name).digest())
   }
 
 /** The open transactions of a slot whose process has ended are lost. */

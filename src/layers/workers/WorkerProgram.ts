@@ -16,7 +16,7 @@ import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerPro
 import { commandRunner } from "../commands/ControlSocket.ts"
 import { reduceIdleHeap } from "../commands/IdleHeap.ts"
 import type { Serve } from "../commands/Surroundings.ts"
-import type { WorkerPlace } from "../commands/WorkerPlace.ts"
+import type { WorkerRole } from "../commands/WorkerRole.ts"
 import { workerCount } from "../config/WorkerCount.ts"
 import { EngineServer } from "../EngineServer.ts"
 import { serverCommands } from "../ServerCommands.ts"
@@ -97,7 +97,7 @@ const channelToPrimary: Effect.Effect<Channel, never, Scope.Scope> = Effect.acqu
  */
 const startServer = (
   settings: ServerSettings,
-  { number, server, workers }: Pick<WorkerPlace, "number" | "server" | "workers">
+  { number, server, workers }: Pick<WorkerRole, "number" | "server" | "workers">
 ) =>
   Effect.gen(function* () {
     const counted = workerCount({ ...settings, workers })
@@ -112,7 +112,7 @@ const startServer = (
 
 /** Runs a worker until the primary process ends it, or another worker has its place and its connections are closed. */
 export const workerProgram =
-  ({ isFirst, number, server, startedAt, workers }: WorkerPlace): Serve =>
+  ({ isFirst, number, server, startedAt, workers }: WorkerRole): Serve =>
   (settings) =>
     Effect.gen(function* () {
       const channel = yield* channelToPrimary

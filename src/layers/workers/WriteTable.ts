@@ -17,7 +17,7 @@ const entryOf = (part: PartHash): number => (part >>> 0) % WRITE_ENTRIES
 
 const schemaOf = (keyspace: number): number => (keyspace >>> 0) % SCHEMA_ENTRIES
 
-const placeOf = (entry: number): number => FIRST + entry * ENTRY_WORDS
+const offsetOf = (entry: number): number => FIRST + entry * ENTRY_WORDS
 
 /** The word of an entry that has the bit of a slot, and the bit. */
 const bitOf = (slot: number): { readonly word: number; readonly bit: number } => ({
@@ -47,16 +47,16 @@ export class WriteTable implements SharedWrites {
 
   changesByOthers(part: PartHash): number {
     const entry = entryOf(part)
-    return (Atomics.load(this.#region.words, placeOf(entry) + CHANGES) - this.#own[entry]!) | 0
+    return (Atomics.load(this.#region.words, offsetOf(entry) + CHANGES) - this.#own[entry]!) | 0
   }
 
   otherWriter(part: PartHash): OtherWriter {
     const { words } = this.#region
-    const place = placeOf(entryOf(part))
-    const others = Atomics.load(words, place + this.#word) & ~this.#bit
+    const offset = offsetOf(entryOf(part))
+    const others = Atomics.load(words, offset + this.#word) & ~this.#bit
     // Bits below the own one are those of lower slots.
     if ((others & (this.#bit - 1)) !== 0) return "goes on"
-    const inOtherWord = Atomics.load(words, place + 1 - this.#word)
+    const inOtherWord = Atomics.load(words, offset + 1 - this.#word)
     if (inOtherWord !== 0 && this.#word === 1) return "goes on"
     return others === 0 && inOtherWord === 0 ? "none" : "gives way"
   }
@@ -65,7 +65,7 @@ export class WriteTable implements SharedWrites {
     const { words } = this.#region
     for (const part of parts) {
       const entry = entryOf(part)
-      if (this.#running[entry]!++ === 0) Atomics.or(words, placeOf(entry) + this.#word, this.#bit)
+      if (this.#running[entry]!++ === 0) Atomics.or(words, offsetOf(entry) + this.#word, this.#bit)
     }
   }
 
@@ -73,13 +73,13 @@ export class WriteTable implements SharedWrites {
     const { words } = this.#region
     for (const part of parts) {
       const entry = entryOf(part)
-      const place = placeOf(entry)
+      const offset = offsetOf(entry)
       // First the change: who no longer sees the writer must see what it has written.
       if (isChanged) {
         this.#own[entry]!++
-        Atomics.add(words, place + CHANGES, 1)
+        Atomics.add(words, offset + CHANGES, 1)
       }
-      if (--this.#running[entry]! === 0) Atomics.and(words, place + this.#word, ~this.#bit)
+      if (--this.#running[entry]! === 0) Atomics.and(words, offset + this.#word, ~this.#bit)
     }
   }
 
@@ -110,9 +110,9 @@ export const endWrites = (region: SharedRegion, slot: number): void => {
   const { words } = region
   const { bit, word } = bitOf(slot)
   for (let entry = 0; entry < WRITE_ENTRIES; entry++) {
-    const place = placeOf(entry)
-    if ((Atomics.load(words, place + word) & bit) === 0) continue
-    Atomics.add(words, place + CHANGES, 1)
-    Atomics.and(words, place + word, ~bit)
+    const offset = offsetOf(entry)
+    if ((Atomics.load(words, offset + word) & bit) === 0) continue
+    Atomics.add(words, offset + CHANGES, 1)
+    Atomics.and(words, offset + word, ~bit)
   }
 }

@@ -2,7 +2,7 @@ import { keyOf } from "../../structure/collections/Equivalence.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
-import type { EdgePlace, GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
+import type { EdgeListing, GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { toDouble } from "../../structure/numbers/Arithmetic.ts"
 import { isNumber } from "../../structure/numbers/Numbers.ts"
 import { text } from "../../structure/texts/Text.ts"
@@ -15,7 +15,7 @@ const EDGE_BYTES = 320
 
 interface WaitingEdge {
   readonly edge: StreamedEdge
-  readonly place: EdgePlace
+  readonly listing: EdgeListing
 }
 
 /** Ids of different kinds with the same numeric value are equal, because files mix kinds and graphs convert them. */
@@ -63,18 +63,18 @@ export class GraphLoader implements GraphReceiver {
   }
 
   /** Adds an edge, or lets it wait for its vertices. */
-  edge(edge: StreamedEdge, place: EdgePlace): void {
+  edge(edge: StreamedEdge, listing: EdgeListing): void {
     // Without ids the two occurrences of an edge cannot be matched, so only that of the out-vertex counts.
-    if (edge.id === undefined && place === "in") return
+    if (edge.id === undefined && listing === "in") return
     const out = this.#vertices.get(idKey(edge.out))
     const into = this.#vertices.get(idKey(edge.in))
     const key = edge.id === undefined ? edge : idKey(edge.id)
     if (out === undefined || into === undefined) {
-      this.#waiting.set(key, { edge, place })
+      this.#waiting.set(key, { edge, listing })
       this.#hold(EDGE_BYTES)
       return
     }
-    if (out === into && place !== "alone") {
+    if (out === into && listing !== "alone") {
       if (this.#loops.has(key)) return
       this.#loops.add(key)
     }
@@ -106,19 +106,19 @@ export class GraphLoader implements GraphReceiver {
   /** After the end of the file: adds at most `most` of the waiting edges. False when there are more. */
   finish(most: number): boolean {
     let left = most
-    for (const [key, { edge, place }] of this.#waiting) {
+    for (const [key, { edge, listing }] of this.#waiting) {
       if (left-- === 0) return false
       this.#waiting.delete(key)
-      this.#add(edge, this.#end(edge.out, edge, place), this.#end(edge.in, edge, place))
+      this.#add(edge, this.#end(edge.out, edge, listing), this.#end(edge.in, edge, listing))
     }
     return true
   }
 
   /** The vertex at an end of an edge. A list of edges may contain vertices that have no separate entry. */
-  #end(id: unknown, edge: StreamedEdge, place: EdgePlace): Ref {
+  #end(id: unknown, edge: StreamedEdge, listing: EdgeListing): Ref {
     const known = this.#vertices.get(idKey(id))
     if (known !== undefined) return known
-    if (place !== "alone") {
+    if (listing !== "alone") {
       const name = edge.id === undefined ? edge.label : text(edge.id)
       throw new UnsupportedValue(`the edge ${name} leads to a vertex ${text(id)} that is not in the file`)
     }

@@ -2,7 +2,7 @@ import { keyOf, keyText } from "../../structure/collections/Equivalence.ts"
 import type { RefColumn } from "../../structure/graph/GraphReads.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { Batch, type Kind, type LoopFrame, type PathNode, VALUE } from "../plan/Batch.ts"
-import { Places } from "../plan/Places.ts"
+import { KeySlots } from "../plan/KeySlots.ts"
 import { Accumulator } from "../scalars/Accumulator.ts"
 import { PathNumbers } from "./EqualRows.ts"
 
@@ -17,16 +17,16 @@ export class DistinctRows {
   readonly kind: Kind
   readonly #activation: Activation
   readonly #loops: LoopFrame | null
-  /** Refs or values by place. Typed arrays grow by doubling. */
+  /** Refs or values by slot. Typed arrays grow by doubling. */
   #data: RefColumn | Array<unknown>
   #bulks = new Float64Array(64)
   readonly #origins: Array<number> | null
-  /** Sacks by place; an Accumulator where several rows have merged. */
+  /** Sacks by slot; an Accumulator where several rows have merged. */
   readonly #sacks: Array<unknown> | null
-  /** Paths by place; null if rows carry none. */
+  /** Paths by slot; null if rows carry none. */
   readonly #paths: Array<PathNode | null> | null
   readonly #pathNumbers: PathNumbers
-  readonly #places: Places
+  readonly #slots: KeySlots
   #size = 0
 
   constructor(first: Batch, activation: Activation) {
@@ -38,7 +38,7 @@ export class DistinctRows {
     this.#paths = first.path === null ? null : []
     this.#pathNumbers = new PathNumbers(activation.transaction)
     this.#data = first.kind === VALUE ? [] : activation.transaction.newRefs(64)
-    this.#places = new Places(first.data instanceof Int32Array && first.origin === null && first.path === null)
+    this.#slots = new KeySlots(first.data instanceof Int32Array && first.origin === null && first.path === null)
   }
 
   /** Number of distinct rows. */
@@ -72,26 +72,26 @@ export class DistinctRows {
     for (let i = 0; i < length; i++) {
       const origin = batch.originOf(i)
       const path = batch.path === null ? null : batch.path[i]!
-      const place = this.#places.place(this.#key(data[i], origin, path), this.#size)
-      if (place < 0) {
+      const slot = this.#slots.slot(this.#key(data[i], origin, path), this.#size)
+      if (slot < 0) {
         this.#append(data[i], counts ? batch.bulkOf(i) : 1, origin, batch.sack?.[i])
         this.#paths?.push(path)
       } else {
-        if (counts) this.#bulks[place]! += batch.bulkOf(i)
-        if (this.#sacks !== null) this.#mergeSack(place, batch.sack?.[i])
+        if (counts) this.#bulks[slot]! += batch.bulkOf(i)
+        if (this.#sacks !== null) this.#mergeSack(slot, batch.sack?.[i])
       }
     }
   }
 
   /** The common case: refs without origins and sacks. */
   #addRefs(refs: Int32Array, length: number, bulk: Float64Array | null): void {
-    const places = this.#places
+    const slots = this.#slots
     for (let i = 0; i < length; i++) {
       const ref = refs[i]!
       const by = bulk === null ? 1 : bulk[i]!
-      const place = places.placeOfRef(ref, this.#size)
-      if (place < 0) this.#append(ref, by, 0, undefined)
-      else this.#bulks[place]! += by
+      const slot = slots.slotOfRef(ref, this.#size)
+      if (slot < 0) this.#append(ref, by, 0, undefined)
+      else this.#bulks[slot]! += by
     }
   }
 
@@ -105,10 +105,10 @@ export class DistinctRows {
   }
 
   #append(object: unknown, bulk: number, origin: number, sack: unknown): void {
-    const place = this.#size++
-    if (place === this.#bulks.length) this.#grow()
-    this.#data[place] = object as number
-    this.#bulks[place] = bulk
+    const slot = this.#size++
+    if (slot === this.#bulks.length) this.#grow()
+    this.#data[slot] = object as number
+    this.#bulks[slot] = bulk
     this.#origins?.push(origin)
     this.#sacks?.push(sack)
   }
@@ -123,12 +123,12 @@ export class DistinctRows {
     this.#data = refs
   }
 
-  #mergeSack(place: number, sack: unknown): void {
+  #mergeSack(slot: number, sack: unknown): void {
     const merge = this.#activation.run.sackMerge
     if (merge === null) return
     const sacks = this.#sacks!
-    if (!(sacks[place] instanceof Accumulator)) sacks[place] = new Accumulator(sacks[place])
-    ;(sacks[place] as Accumulator).apply(merge, sack)
+    if (!(sacks[slot] instanceof Accumulator)) sacks[slot] = new Accumulator(sacks[slot])
+    ;(sacks[slot] as Accumulator).apply(merge, sack)
   }
 
   /** The merged rows. */

@@ -1,6 +1,6 @@
 import type { Cursor } from "../../structure/graph/GraphReads.ts"
 import type { LoopFrame } from "../plan/Batch.ts"
-import type { StepPlace } from "../plan/Run.ts"
+import type { StepPosition } from "../plan/Run.ts"
 
 /** The memory of the steps of one plan in one activation: their states, and their positions in their current batches. */
 export abstract class StepMemory {
@@ -14,7 +14,7 @@ export abstract class StepMemory {
   }
 
   /** What `step` remembers in this activation; made on first use. */
-  state<S>(step: StepPlace, make: () => S): S {
+  state<S>(step: StepPosition, make: () => S): S {
     let state = this.#states[step.index] as S | undefined
     if (state === undefined) {
       state = make()
@@ -24,7 +24,7 @@ export abstract class StepMemory {
   }
 
   /** What `step` remembers for one origin in one round of its loops; made on first use. */
-  originState<S>(step: StepPlace, origin: number, loops: LoopFrame | null, make: () => S): S {
+  originState<S>(step: StepPosition, origin: number, loops: LoopFrame | null, make: () => S): S {
     if (loops === null) {
       const cells = this.state<Array<S | undefined>>(step, () => [])
       return (cells[origin] ??= make())
@@ -36,7 +36,7 @@ export abstract class StepMemory {
   }
 
   /** The position of the step in its current batch. It starts at row 0, offset 0. */
-  cursor(step: StepPlace): Cursor {
+  cursor(step: StepPosition): Cursor {
     let cursor = this.#cursors[step.index]
     if (cursor === undefined) {
       cursor = { row: 0, offset: 0 }
@@ -46,12 +46,12 @@ export abstract class StepMemory {
   }
 
   /** The row at which a step continues its current batch; 0 if it has not begun the batch. */
-  begunRow(step: StepPlace): number {
+  begunRow(step: StepPosition): number {
     return this.#cursors[step.index]?.row ?? 0
   }
 
   /** Whether a step has begun its current batch. */
-  isBegun(step: StepPlace): boolean {
+  isBegun(step: StepPosition): boolean {
     const cursor = this.#cursors[step.index]
     return cursor !== undefined && (cursor.row > 0 || cursor.offset > 0)
   }

@@ -40,7 +40,7 @@ export class SumTree {
   }
 
   /** The first place whose running sum, own amount included, exceeds `point`. `point` is at least 0 and less than total. */
-  placeOf(point: number): number {
+  positionOf(point: number): number {
     let place = 0
     let before = point
     for (let step = this.#top; step > 0; step >>= 1) {

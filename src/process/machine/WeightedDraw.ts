@@ -90,7 +90,7 @@ function* drawByWeight(
   })
   let looked = 0
   for (let count = 0; count < amount && open > 0; ) {
-    const place = left.placeOf(random.nextDouble() * left.total)
+    const place = left.positionOf(random.nextDouble() * left.total)
     // Sums of fractions are not exact: a place may keep some weight after its last item was drawn.
     if (weights[place]! > 0 && (drawn.counts.get(place) ?? 0) < bulks[place]!) {
       note(drawn, place)

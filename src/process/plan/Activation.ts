@@ -2,7 +2,7 @@ import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Cursor } from "../../structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { Batch, Data, Kind, LoopFrame } from "./Batch.ts"
-import type { Run, StepPlace } from "./Run.ts"
+import type { Run, StepPosition } from "./Run.ts"
 
 /** What the rows of a plan must carry. Steps add to it while a plan is linked, and never take away. */
 export interface Needs {
@@ -74,7 +74,7 @@ export interface StreamOwner {
 /** A branch of a step: a traversal whose steps belong to the same plan. */
 export interface Branch {
   /** Its first step; undefined for an empty branch. */
-  readonly first: StepPlace | undefined
+  readonly first: StepPosition | undefined
 }
 
 /**
@@ -97,17 +97,17 @@ export interface Activation {
   readonly satisfied: boolean
 
   /** What `step` remembers in this activation; made on first use. */
-  state<S>(step: StepPlace, make: () => S): S
+  state<S>(step: StepPosition, make: () => S): S
   /** What `step` remembers for one row of the parent's batch, as limits and dedup() do: in a child each row has a new state. */
-  originState<S>(step: StepPlace, origin: number, loops: LoopFrame | null, make: () => S): S
+  originState<S>(step: StepPosition, origin: number, loops: LoopFrame | null, make: () => S): S
   /** The position of a step in its current batch, kept between calls for the same batch. Starts at row 0, offset 0. */
-  cursor(step: StepPlace): Cursor
+  cursor(step: StepPosition): Cursor
   /** The row at which a step continues with its current batch; 0 before it has begun. */
-  begunRow(step: StepPlace): number
+  begunRow(step: StepPosition): number
   /** Whether a step has begun its current batch. */
-  isBegun(step: StepPlace): boolean
+  isBegun(step: StepPosition): boolean
   /** Whether the results of a row that waits before a step are still wanted. */
-  isWanted(step: StepPlace, row: Batch): boolean
+  isWanted(step: StepPosition, row: Batch): boolean
 
   /**
    * Queues rows before the step with this index; -1 is the plan's output. `goesFirst`: ahead of waiting rows of other
@@ -118,29 +118,36 @@ export interface Activation {
    * Queues rows in a branch of `step`. Barriers of the branch answer for every origin that entered, even if none of its rows
    * reaches them. `goesFirst` as in {@link push}.
    */
-  enterBranch(step: StepPlace, branch: Branch, batch: Batch, goesFirst?: boolean): void
+  enterBranch(step: StepPosition, branch: Branch, batch: Batch, goesFirst?: boolean): void
   /** Removes and returns the batches that wait before a step in the same round as its current batch, which stays. */
-  takeRound(step: StepPlace): ReadonlyArray<Batch>
+  takeRound(step: StepPosition): ReadonlyArray<Batch>
   /** Replaces the current batch of a step, which must not have begun it. */
-  replaceFront(step: StepPlace, batch: Batch): void
+  replaceFront(step: StepPosition, batch: Batch): void
   /** Drops all rows that wait before `step`, because its limit is reached. Only for steps on the main line of the plan. */
-  stopUpstream(step: StepPlace): void
+  stopUpstream(step: StepPosition): void
   /** From now on drops rows of one origin and round before `step`, because its limit for them is reached. */
-  stopOrigin(step: StepPlace, loops: LoopFrame | null, origin: number): void
+  stopOrigin(step: StepPosition, loops: LoopFrame | null, origin: number): void
 
   /** Passes some rows of the batch on unchanged, for filters and side effects. `rows` may be a scratch buffer; null = all. */
-  emitRows(step: StepPlace, batch: Batch, rows: ArrayLike<number> | null, length: number): void
+  emitRows(step: StepPosition, batch: Batch, rows: ArrayLike<number> | null, length: number): void
   /** Passes rows with unchanged objects on to the next step. They get the labels of `step`. */
-  pass(step: StepPlace, out: Batch): void
+  pass(step: StepPosition, out: Batch): void
   /**
    * Emits new objects. Row i comes from row `rows[i]` of the batch (null: from row i). The caller must not use `data` again.
    */
-  emitData(step: StepPlace, batch: Batch, rows: ArrayLike<number> | null, kind: Kind, data: Data, length: number): void
+  emitData(
+    step: StepPosition,
+    batch: Batch,
+    rows: ArrayLike<number> | null,
+    kind: Kind,
+    data: Data,
+    length: number
+  ): void
   /** Emits a batch of new objects. Its paths are still those of the objects that they come from. */
-  emit(step: StepPlace, out: Batch): void
+  emit(step: StepPosition, out: Batch): void
 
   /** The group in which `step` collects rows of these loops; made on first use. */
-  group(step: StepPlace, loops: LoopFrame | null): BarrierGroup
+  group(step: StepPosition, loops: LoopFrame | null): BarrierGroup
 
   /** Runs a child over all rows of a batch. `done` is called when the child has ended, before this activation continues. */
   invoke(child: PlanSummary, batch: Batch, mode: "exists" | "first", done: (result: ChildResult) => void): void

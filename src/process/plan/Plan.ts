@@ -1,7 +1,7 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { type Branch, type Needs, NO_NEEDS, type PlanSummary } from "./Activation.ts"
-import type { StepPlace } from "./Run.ts"
+import type { StepPosition } from "./Run.ts"
 import type { Step, Traversal } from "./Step.ts"
 import { isSilent } from "./Traits.ts"
 
@@ -26,8 +26,8 @@ const plans = new WeakMap<Traversal, Plan>()
 export const planOf = (child: Traversal): Plan => plans.get(child)!
 
 /** True for a step on the main line of its plan, not in a branch or a body of repeat(). A limit there may stop the steps before it. */
-export const onMainLine = (step: StepPlace): boolean => mainLine.has(step)
-const mainLine = new WeakSet<StepPlace>()
+export const onMainLine = (step: StepPosition): boolean => mainLine.has(step)
+const mainLine = new WeakSet<StepPosition>()
 
 /** Barriers directly in a branch (of union(), choose() or repeat()) that emit a result for every origin that entered it. */
 export const answeringIn = (branch: Branch): readonly Step[] => answering.get(branch) ?? NO_STEPS
@@ -144,4 +144,4 @@ const wire = (traversal: Traversal, after: number): void => {
 }
 
 /** Index of the step at which rows enter a branch of `step`: its first step, or the step after `step` for an empty branch. */
-export const branchEntry = (step: StepPlace, branch: Branch): number => branch.first?.index ?? step.nextIndex
+export const branchEntry = (step: StepPosition, branch: Branch): number => branch.first?.index ?? step.nextIndex

@@ -13,7 +13,7 @@ import type { Accumulator } from "../scalars/Accumulator.ts"
 import type { Scratch } from "./Scratch.ts"
 
 /** The position of a step in a linked plan. */
-export interface StepPlace {
+export interface StepPosition {
   /** Index in the plan's array of steps. */
   readonly index: number
   /** Index of the next step; -1 = the plan's output. */
@@ -81,7 +81,7 @@ export interface SideEffects {
 /** The measurements of a traversal with profile(). */
 export interface Measurements {
   /** Records an annotation of a step. Several values of one name are joined. */
-  annotate(step: StepPlace, name: string, value: string): void
+  annotate(step: StepPosition, name: string, value: string): void
   /** The measurements so far, with yields. */
   metricsTask(): Task<TraversalMetrics>
 }
@@ -123,7 +123,7 @@ export interface Run extends ParameterValues {
   /** The first value of each traverser's sack. */
   initialSack(): unknown
   /** What a step remembers in the whole run, in all activations of its plan; made on first use. */
-  shared<S>(step: StepPlace, make: () => S): S
+  shared<S>(step: StepPosition, make: () => S): S
   /** What {@link shared} keeps, under any object as key. */
   sharedBy<S>(key: object, make: () => S): S
   /** Adds to the bytes that the run holds in barriers and side effects; negative to release. Throws LimitExceeded. */

@@ -1,5 +1,5 @@
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
-import type { EdgePlace, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
+import type { EdgeListing, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
 import { FileText } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"
@@ -19,7 +19,7 @@ interface CsvOptions {
   readonly columns?: ReadonlyMap<string, string> | undefined
 }
 
-const ALONE: EdgePlace = "alone"
+const ALONE: EdgeListing = "alone"
 const NONE: ReadonlyMap<string, unknown> = new Map()
 
 /**

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes"
-import type { EdgePlace, GraphDecoder, GraphReceiver } from "../../structure/graph/GraphStream.ts"
+import type { EdgeListing, GraphDecoder, GraphReceiver } from "../../structure/graph/GraphStream.ts"
 import { double, Float, isInt, LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 
@@ -23,7 +23,7 @@ interface OpenElement {
 const LABEL_V = "labelV"
 const LABEL_E = "labelE"
 
-const ALONE: EdgePlace = "alone"
+const ALONE: EdgeListing = "alone"
 
 /** Labels of elements without a label. `label` is for both kinds; the others precede it. */
 interface GraphMLLabels {

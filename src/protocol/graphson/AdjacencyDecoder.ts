@@ -81,22 +81,22 @@ export class AdjacencyDecoder implements GraphDecoder {
     this.#edges(vertex.get("inE"), id, "in")
   }
 
-  #edges(labels: unknown, vertex: unknown, place: "out" | "in"): void {
+  #edges(labels: unknown, vertex: unknown, listing: "out" | "in"): void {
     if (labels === undefined) return
     for (const [label, edges] of mapOf(labels, "the edges of a vertex")) {
       for (const item of listOf(edges, "the edges of a label")) {
         const edge = mapOf(item, "an edge")
-        const other = edge.get(place === "out" ? "inV" : "outV")
+        const other = edge.get(listing === "out" ? "inV" : "outV")
         if (other === undefined) throw new ProtocolError(`an edge ${String(label)} has no vertex at its other end`)
         this.#receiver.edge(
           {
             id: edge.get("id"),
             label: labelOf(label),
-            out: place === "out" ? vertex : other,
-            in: place === "out" ? other : vertex,
+            out: listing === "out" ? vertex : other,
+            in: listing === "out" ? other : vertex,
             properties: namesOf(edge.get("properties"), "the properties of an edge") ?? NONE
           },
-          place
+          listing
         )
       }
     }

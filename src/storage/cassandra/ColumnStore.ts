@@ -89,7 +89,7 @@ export interface ColumnMutation {
  */
 export interface ColumnStore {
   /** Where the keyspace is, for messages. */
-  readonly place: string
+  readonly location: string
   /** In ascending order of columns (descending with `reverse`). */
   slice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<Column>>
   /** As slice(), with the write time of each column. */

@@ -1,7 +1,7 @@
 import type { ConnectionOptions as TlsConnectionOptions } from "node:tls"
 import cassandra, { type Client, type types as DriverTypes } from "cassandra-driver"
 import type { ConsistencyLevel, CqlOptions, CqlTlsOptions } from "./CqlOptions.ts"
-import { placeOf } from "./CqlOptions.ts"
+import { locationOf } from "./CqlOptions.ts"
 import { openingFailure } from "./Failures.ts"
 
 const { policies, types } = cassandra
@@ -108,6 +108,6 @@ export const connect = async (options: CqlOptions): Promise<Client> => {
     return client
   } catch (cause) {
     await client.shutdown().catch(() => undefined)
-    throw openingFailure(placeOf(options), cause, options.tls !== undefined)
+    throw openingFailure(locationOf(options), cause, options.tls !== undefined)
   }
 }

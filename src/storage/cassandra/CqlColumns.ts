@@ -12,7 +12,7 @@ import type {
 } from "./ColumnStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
-import { type CqlOptions, type GroupingOptions, nameOf, placeOf } from "./CqlOptions.ts"
+import { type CqlOptions, type GroupingOptions, locationOf, nameOf } from "./CqlOptions.ts"
 import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
@@ -38,7 +38,7 @@ const neverOver: IsOver = () => false
 
 /** The columns of a keyspace, read and written with the driver. */
 export class CqlColumns implements ColumnStore {
-  readonly place: string
+  readonly location: string
   readonly requests: Requests
   readonly #client: Client
   readonly #reads: DirectReads
@@ -53,10 +53,10 @@ export class CqlColumns implements ColumnStore {
     this.#reads = new DirectReads(client, nodes)
     this.#writes = new DirectWrites(client, nodes)
     this.#options = options
-    this.place = placeOf(options)
+    this.location = locationOf(options)
     this.#statements = new Statements(options.keyspace)
     this.requests = new Requests(
-      this.place,
+      this.location,
       () => options.backPressureLimit * Math.max(1, this.#nodesUp()),
       options.requestTimeout
     )
@@ -101,8 +101,9 @@ export class CqlColumns implements ColumnStore {
 
   #read(statement: Statement, options: ReadOptions, isOver: IsOver): Promise<RowBlock> {
     return this.requests.start("read", (answered, failed) => {
-      if (isOver()) failed(readerEnded(this.place))
-      else this.#reads.read(statement, options, answered, (cause) => failed(requestFailure(this.place, "read", cause)))
+      if (isOver()) failed(readerEnded(this.location))
+      else
+        this.#reads.read(statement, options, answered, (cause) => failed(requestFailure(this.location, "read", cause)))
     })
   }
 
@@ -206,7 +207,7 @@ export class CqlColumns implements ColumnStore {
       const page = { ...options, fetchSize: PAGE_CELLS, ...(next === undefined ? {} : { pageState: next }) }
       const read = () => this.#client.execute(text, [...parameters], page)
       const result = await this.requests.run("read", read).catch((cause: unknown) => {
-        throw requestFailure(this.place, "read", cause)
+        throw requestFailure(this.location, "read", cause)
       })
       for (const { column1, value, written } of result.rows) {
         columns.push({ column: Buffer.from(column1), value: Buffer.from(value), written: written as bigint })
@@ -246,7 +247,7 @@ export class CqlColumns implements ColumnStore {
     }
     return this.requests.start<void>("written", (answered, failed) =>
       this.#writes.write(statements, options, answered, (cause, wasSent) =>
-        failed(writeFailure(this.place, cause, wasSent))
+        failed(writeFailure(this.location, cause, wasSent))
       )
     )
   }

@@ -117,5 +117,5 @@ export const nameOf = (spelled: string): string => {
 }
 
 /** Nodes and keyspace, for messages. */
-export const placeOf = ({ hosts, keyspace, port }: Pick<CqlOptions, "hosts" | "keyspace" | "port">): string =>
+export const locationOf = ({ hosts, keyspace, port }: Pick<CqlOptions, "hosts" | "keyspace" | "port">): string =>
   `cql:${hosts.map((host) => `${host}:${port}`).join(",")}/${nameOf(keyspace)}`

@@ -18,7 +18,7 @@ import { SliceCache } from "./SliceCache.ts"
 
 /** A store of cells in the tables of a keyspace of Cassandra, or of a database that speaks its protocol. */
 export class CqlStore implements CellStore {
-  readonly place: string
+  readonly location: string
   readonly answersLater = true
   readonly persistent = true
   readonly countsElements = false
@@ -40,12 +40,12 @@ export class CqlStore implements CellStore {
     this.idSource = coordination.ids
     this.instances = coordination.instances
     this.transactionLogs = coordination.logs
-    this.place = columns.place
+    this.location = columns.location
     this.#fetches = new Fetches(new CqlPages(columns, tables))
     const { cache } = columns
     this.#cache = cache.bytes > 0 ? new SliceCache(cache, () => coordination.clock.elapsed()) : undefined
     const renewSchema = (): void => coordination.schema.advance()
-    this.#siblings = writes === undefined ? undefined : new SiblingWrites(writes, columns.place, renewSchema)
+    this.#siblings = writes === undefined ? undefined : new SiblingWrites(writes, columns.location, renewSchema)
     this.#commits = new Commits(this.#fetches, coordination, this.#siblings, this.#cache)
   }
 

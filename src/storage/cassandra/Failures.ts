@@ -66,9 +66,9 @@ const adviceAfter = (doing: string, wasSent = true): string =>
     : "Look at the nodes (nodetool status), and run the request again."
 
 /** What happened and what to do. `doing` is the operation that failed: "read", "written" or "opened". */
-const words = (place: string, doing: string, cause: unknown, wasSent = !wasNotSent(cause)): string => {
+const words = (location: string, doing: string, cause: unknown, wasSent = !wasNotSent(cause)): string => {
   const error = cause as DriverError
-  const what = `${place} was not ${doing}`
+  const what = `${location} was not ${doing}`
   const replicas = (of: number | undefined, needed: number | undefined) =>
     `${of ?? 0} of the ${needed ?? "needed"} replicas that the consistency level asks for`
   const wait = adviceAfter(doing, wasSent)
@@ -122,9 +122,9 @@ const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unau
  * request to several nodes one after another, so the error of the last node does not tell whether an earlier node has
  * applied it. It is NotApplied when the request was refused, or sent to no node.
  */
-export const requestFailure = (place: string, doing: "read" | "written", cause: unknown): StorageFailure => {
+export const requestFailure = (location: string, doing: "read" | "written", cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
-  const reason = words(place, doing, cause)
+  const reason = words(location, doing, cause)
   if (doing === "read") return new StorageUnavailable(reason, { cause })
   return refusals.has((cause as DriverError)?.code) || wasNotSent(cause)
     ? new NotApplied(reason, { cause })
@@ -132,10 +132,10 @@ export const requestFailure = (place: string, doing: "read" | "written", cause: 
 }
 
 /** The error of a failed write. `wasSent`: a node that the driver does not know of may have applied it. */
-export const writeFailure = (place: string, cause: unknown, wasSent: boolean): StorageFailure => {
-  const failure = requestFailure(place, "written", cause)
+export const writeFailure = (location: string, cause: unknown, wasSent: boolean): StorageFailure => {
+  const failure = requestFailure(location, "written", cause)
   return wasSent && failure instanceof NotApplied
-    ? new PerhapsApplied(words(place, "written", cause, true), cause)
+    ? new PerhapsApplied(words(location, "written", cause, true), cause)
     : failure
 }
 
@@ -151,21 +151,21 @@ export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
   new CommitOutcomeUnknown(cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message, { cause })
 
 /** The error of a request that did not end within `timeout` ms. */
-export const tooLate = (place: string, doing: "read" | "written", timeout: number): StorageFailure => {
+export const tooLate = (location: string, doing: "read" | "written", timeout: number): StorageFailure => {
   const late = `there was no answer within storage.cql.request-timeout=${timeout} ms. ${adviceAfter(doing)}`
-  return requestFailure(place, doing, new Error(late.slice(0, -1)))
+  return requestFailure(location, doing, new Error(late.slice(0, -1)))
 }
 
 /** The error of a request that waited too long in the queue and was not sent. */
-export const tooBusy = (place: string, limit: number): StorageFailure =>
+export const tooBusy = (location: string, limit: number): StorageFailure =>
   new NotApplied(
-    `${place} has too many requests waiting: ${limit} are in flight (storage.cql.back-pressure-limit), and none ended in ` +
+    `${location} has too many requests waiting: ${limit} are in flight (storage.cql.back-pressure-limit), and none ended in ` +
       "time. Look at the load of the nodes, and run the request again."
   )
 
 /** The error of a read whose transaction has ended before it was sent. No client sees it. */
-export const readerEnded = (place: string): StorageFailure =>
-  new NotApplied(`${place} was not read: the transaction that asked for it has ended.`)
+export const readerEnded = (location: string): StorageFailure =>
+  new NotApplied(`${location} was not read: the transaction that asked for it has ended.`)
 
 /** Errors of nodes that one row can cause: many tombstones, a damaged file, a partition that takes too long. */
 const errorsOfRows: ReadonlySet<unknown> = new Set([codes.server, codes.readTimeout, codes.readFailure])
@@ -197,44 +197,44 @@ const tlsAdvice = ({ innerErrors }: DriverError, isTls: boolean): string => {
 }
 
 /** The error of a graph that could not be opened. `isTls`: whether the connection that failed uses TLS; undefined once it exists. */
-export const openingFailure = (place: string, cause: unknown, isTls?: boolean): StorageFailure => {
+export const openingFailure = (location: string, cause: unknown, isTls?: boolean): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
   const error = cause as DriverError
   const refused = error?.name === "NoHostAvailableError" ? authentication(error) : undefined
   if (refused !== undefined || error?.name === "AuthenticationError" || error?.code === codes.badCredentials) {
     return new StorageFailure(
-      `The cluster of ${place} refuses the user or the password (${refused ?? errorOf(cause).message}): set storage.username and ` +
+      `The cluster of ${location} refuses the user or the password (${refused ?? errorOf(cause).message}): set storage.username and ` +
         "storage.password.",
       { cause }
     )
   }
   if (error?.name === "NoHostAvailableError") {
     return new StorageFailure(
-      `No node of ${place} can be reached (${nodes(error)}). Check that Cassandra runs there, that storage.hostname ` +
+      `No node of ${location} can be reached (${nodes(error)}). Check that Cassandra runs there, that storage.hostname ` +
         "and storage.port are its CQL address, and that storage.cql.local-datacenter is the name of its datacenter." +
         (isTls === undefined ? "" : tlsAdvice(error, isTls)),
       { cause }
     )
   }
-  return new StorageFailure(words(place, "opened", cause), { cause })
+  return new StorageFailure(words(location, "opened", cause), { cause })
 }
 
 /** The error of a statement that changes the schema, which had `timeout` ms. */
-export const schemaFailure = (place: string, statement: string, timeout: number, cause: unknown): StorageFailure => {
-  if ((cause as DriverError)?.name !== "OperationTimedOutError") return openingFailure(place, cause)
+export const schemaFailure = (location: string, statement: string, timeout: number, cause: unknown): StorageFailure => {
+  if ((cause as DriverError)?.name !== "OperationTimedOutError") return openingFailure(location, cause)
   const [what] = statement.split(" WITH ")
   return new StorageFailure(
-    `No node of ${place} has answered "${what}" within ${timeout / 1000} s. Look at the nodes: nodetool status, and nodetool ` +
+    `No node of ${location} has answered "${what}" within ${timeout / 1000} s. Look at the nodes: nodetool status, and nodetool ` +
       "describecluster, where all nodes must have the same version of the schema. Then open the graph again.",
     { cause }
   )
 }
 
 /** The error of nodes that have different schemas `timeout` ms after a statement that changes the schema. */
-export const schemaDisagreement = (place: string, statement: string, timeout: number): StorageFailure => {
+export const schemaDisagreement = (location: string, statement: string, timeout: number): StorageFailure => {
   const [what] = statement.split(" WITH ")
   return new StorageFailure(
-    `The nodes of ${place} have different versions of the schema ${timeout / 1000} s after "${what}". Look at the nodes: nodetool ` +
+    `The nodes of ${location} have different versions of the schema ${timeout / 1000} s after "${what}". Look at the nodes: nodetool ` +
       "describecluster names their versions. Then open the graph again."
   )
 }

@@ -12,7 +12,7 @@ export const fetchAll = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): P
   if (queries.length === 1) return pages.read(queries[0]!).then(alone)
   const units = unitsOf(pages, queries)
   const [group] = units.groups
-  const isWhole = group !== undefined && group.places.length === queries.length && isInOrder(group)
+  const isWhole = group !== undefined && group.positions.length === queries.length && isInOrder(group)
   return isWhole ? pages.readGroup(group) : fetchUnits(pages, queries, units)
 }
 
@@ -23,7 +23,7 @@ const unitsOf = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Grouped =
 
 const alone = (page: Page): ReadonlyArray<Page> => [page]
 
-const isInOrder = ({ places }: SliceGroup): boolean => places.every((place, at) => place === at)
+const isInOrder = ({ positions }: SliceGroup): boolean => positions.every((position, at) => position === at)
 
 const fetchUnits = async (
   pages: CqlPages,
@@ -37,9 +37,9 @@ const fetchUnits = async (
       return
     }
     const found = await pages.readGroup(unit)
-    for (let at = 0; at < found.length; at++) answers[unit.places[at]!] = found[at]!
+    for (let at = 0; at < found.length; at++) answers[unit.positions[at]!] = found[at]!
   })
-  for (const [first, others] of repeated) for (const place of others) answers[place] = answers[first]!
+  for (const [first, others] of repeated) for (const position of others) answers[position] = answers[first]!
   return answers
 }
 
@@ -53,7 +53,7 @@ interface Fetch {
   readonly reject: (cause: unknown) => void
 }
 
-/** The slices that the fetches of one turn want, by their places among the queries of all of them. */
+/** The slices that the fetches of one turn want, by their positions among the queries of all of them. */
 class Wanted {
   readonly queries: Array<SliceQuery> = []
   /** The fetch of each slice, and the position of the slice there. */
@@ -76,36 +76,38 @@ class Wanted {
     return units
   }
 
-  /** The places where the slice at this place is wanted, too. */
-  #others(place: number): ReadonlyArray<number> {
-    return this.#repeated.get(place) ?? none
+  /** The positions where the slice at this position is wanted, too. */
+  #others(position: number): ReadonlyArray<number> {
+    return this.#repeated.get(position) ?? none
   }
 
-  give(place: number, page: Page): void {
-    this.#give(place, page)
-    if (this.#repeated.size > 0) for (const other of this.#others(place)) this.#give(other, page)
+  give(position: number, page: Page): void {
+    this.#give(position, page)
+    if (this.#repeated.size > 0) for (const other of this.#others(position)) this.#give(other, page)
   }
 
-  #give(place: number, page: Page): void {
-    const fetch = this.#fetches[place]!
-    fetch.pages[this.#positions[place]!] = page
+  #give(position: number, page: Page): void {
+    const fetch = this.#fetches[position]!
+    fetch.pages[this.#positions[position]!] = page
     if (--fetch.left === 0) fetch.resolve(fetch.pages)
   }
 
-  fail(place: number, cause: unknown): void {
-    this.#fetches[place]!.reject(cause)
-    for (const other of this.#others(place)) this.#fetches[other]!.reject(cause)
+  fail(position: number, cause: unknown): void {
+    this.#fetches[position]!.reject(cause)
+    for (const other of this.#others(position)) this.#fetches[other]!.reject(cause)
   }
 
   /** True when all readers of the slice have ended. */
-  isOver(place: number): boolean {
-    return this.#fetches[place]!.isOver() && this.#others(place).every((other) => this.#fetches[other]!.isOver())
+  isOver(position: number): boolean {
+    return this.#fetches[position]!.isOver() && this.#others(position).every((other) => this.#fetches[other]!.isOver())
   }
 
   /** Whether several fetches want these slices. */
-  isShared(places: ReadonlyArray<number>): boolean {
-    const first = this.#fetches[places[0]!]
-    return places.some((place) => [place, ...this.#others(place)].some((each) => this.#fetches[each] !== first))
+  isShared(positions: ReadonlyArray<number>): boolean {
+    const first = this.#fetches[positions[0]!]
+    return positions.some((position) =>
+      [position, ...this.#others(position)].some((each) => this.#fetches[each] !== first)
+    )
   }
 }
 
@@ -163,7 +165,7 @@ export class Fetches {
 
   #hasEnded({ isOver, reject }: Fetch): boolean {
     if (!isOver()) return false
-    reject(readerEnded(this.pages.columns.place))
+    reject(readerEnded(this.pages.columns.location))
     return true
   }
 
@@ -171,35 +173,35 @@ export class Fetches {
     const wanted = new Wanted()
     for (const fetch of fetches) wanted.add(fetch)
     const { groups, singles } = wanted.divide(this.pages)
-    for (const place of singles) this.#single(wanted, place, wanted.queries[place]!)
+    for (const position of singles) this.#single(wanted, position, wanted.queries[position]!)
     for (const group of groups) this.#group(wanted, group)
   }
 
   /** Reads a slice for all who want it, until all of them have ended. */
-  #single(wanted: Wanted, place: number, query: SliceQuery): void {
+  #single(wanted: Wanted, position: number, query: SliceQuery): void {
     this.pages
-      .until(() => wanted.isOver(place))
+      .until(() => wanted.isOver(position))
       .read(query)
       .then(
-        (page) => wanted.give(place, page),
-        (cause: unknown) => wanted.fail(place, cause)
+        (page) => wanted.give(position, page),
+        (cause: unknown) => wanted.fail(position, cause)
       )
   }
 
   #group(wanted: Wanted, group: SliceGroup): void {
-    const { places } = group
+    const { positions } = group
     this.pages
-      .until(() => places.every((place) => wanted.isOver(place)))
+      .until(() => positions.every((position) => wanted.isOver(position)))
       .readGroup(group)
       .then(
         (pages) => {
-          for (let at = 0; at < pages.length; at++) wanted.give(places[at]!, pages[at]!)
+          for (let at = 0; at < pages.length; at++) wanted.give(positions[at]!, pages[at]!)
         },
         (cause: unknown) => {
-          const isPerRow = wanted.isShared(places) && mayLieInOneRow(cause)
-          for (let at = 0; at < places.length; at++) {
-            if (isPerRow) this.#single(wanted, places[at]!, { ...group.query, key: group.keys[at]! })
-            else wanted.fail(places[at]!, cause)
+          const isPerRow = wanted.isShared(positions) && mayLieInOneRow(cause)
+          for (let at = 0; at < positions.length; at++) {
+            if (isPerRow) this.#single(wanted, positions[at]!, { ...group.query, key: group.keys[at]! })
+            else wanted.fail(positions[at]!, cause)
           }
         }
       )

@@ -3,7 +3,7 @@ import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import type { CqlSchemaOptions } from "../../structure/graph/StoreOptions.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { type ColumnTable, coordinationTables } from "./ColumnStore.ts"
-import { type CqlOptions, nameOf, placeOf } from "./CqlOptions.ts"
+import { type CqlOptions, locationOf, nameOf } from "./CqlOptions.ts"
 import { openingFailure, schemaDisagreement, schemaFailure } from "./Failures.ts"
 
 /**
@@ -76,7 +76,7 @@ const changeSchema = async (client: Client, options: CqlOptions, statement: stri
     const how = { readTimeout: SCHEMA_TIMEOUT_MS, isIdempotent: false }
     result = (await client.execute(statement, [], how)) as unknown as SchemaResult
   } catch (cause) {
-    throw schemaFailure(placeOf(options), statement, SCHEMA_TIMEOUT_MS, cause)
+    throw schemaFailure(locationOf(options), statement, SCHEMA_TIMEOUT_MS, cause)
   }
   if (result.info?.isSchemaInAgreement === false) await agree(client, options, statement)
 }
@@ -86,7 +86,7 @@ const agree = async (client: Client, options: CqlOptions, statement: string): Pr
   const metadata = client.metadata as unknown as SchemaMetadata
   const until = performance.now() + SCHEMA_TIMEOUT_MS
   while (!(await metadata.checkSchemaAgreement())) {
-    if (performance.now() > until) throw schemaDisagreement(placeOf(options), statement, SCHEMA_TIMEOUT_MS)
+    if (performance.now() > until) throw schemaDisagreement(locationOf(options), statement, SCHEMA_TIMEOUT_MS)
     await new Promise((resolve) => setTimeout(resolve, AGREEMENT_INTERVAL_MS))
   }
 }
@@ -127,17 +127,17 @@ const isGraph = (existing: ReadonlySet<string> | undefined): boolean =>
  */
 export const prepareKeyspace = async (client: Client, options: CqlOptions): Promise<ReadonlySet<string>> => {
   const { keyspace, mustExist = false, readOnly, schema } = options
-  const place = placeOf(options)
+  const location = locationOf(options)
   try {
     const existing = await existingTables(client, options)
     const graph = isGraph(existing) ? existing : undefined
     if (readOnly) {
       if (graph !== undefined) return graph
-      throw new StorageFailure(`There is no graph in ${place} yet, and storage.read-only=true forbids creating one.`)
+      throw new StorageFailure(`There is no graph in ${location} yet, and storage.read-only=true forbids creating one.`)
     }
     if (mustExist && graph === undefined) {
       throw new StorageFailure(
-        `There is no graph in ${place}. Check storage.hostname and storage.cql.keyspace. The first start of the server creates a graph.`
+        `There is no graph in ${location}. Check storage.hostname and storage.cql.keyspace. The first start of the server creates a graph.`
       )
     }
     if (existing === undefined) await changeSchema(client, options, keyspaceStatement(keyspace, schema))
@@ -149,6 +149,6 @@ export const prepareKeyspace = async (client: Client, options: CqlOptions): Prom
     }
     return known
   } catch (cause) {
-    throw openingFailure(place, cause)
+    throw openingFailure(location, cause)
   }
 }

@@ -7,7 +7,7 @@ type Start<A> = (answered: (answer: A) => void, failed: (cause: unknown) => void
 
 /** Limits the requests to a cluster, and ends each of them within a timeout, whatever the driver does. */
 export class Requests {
-  readonly #place: string
+  readonly #location: string
   readonly #limit: () => number
   readonly #timeout: number
   readonly #permits: Permits
@@ -16,8 +16,8 @@ export class Requests {
   /**
    * `limit`: concurrent requests. `timeout`: milliseconds that a request waits in the queue at most, and then runs at most.
    */
-  constructor(place: string, limit: () => number, timeout: number) {
-    this.#place = place
+  constructor(location: string, limit: () => number, timeout: number) {
+    this.#location = location
     this.#limit = limit
     this.#timeout = timeout
     this.#permits = new Permits(limit, timeout)
@@ -45,7 +45,7 @@ export class Requests {
       const go = (): void => {
         const deadline = this.#deadlines.add(() => {
           this.#permits.release()
-          reject(tooLate(this.#place, doing, this.#timeout))
+          reject(tooLate(this.#location, doing, this.#timeout))
         })
         const failed = (cause: unknown): void => {
           if (this.#end(deadline)) reject(cause)
@@ -58,7 +58,7 @@ export class Requests {
           failed(cause)
         }
       }
-      this.#permits.take(go, () => reject(tooBusy(this.#place, this.#limit())))
+      this.#permits.take(go, () => reject(tooBusy(this.#location, this.#limit())))
     })
   }
 

@@ -13,10 +13,10 @@ export const GROUPED_CELLS = 256
  */
 const MAX_GROUP_CELLS = 20 * (GROUPED_CELLS + 1)
 
-/** Slices of the same columns of several rows, in the order of `places`. */
+/** Slices of the same columns of several rows, in the order of `positions`. */
 export interface SliceGroup {
   /** The positions of the slices in the queries. */
-  readonly places: ReadonlyArray<number>
+  readonly positions: ReadonlyArray<number>
   readonly keys: ReadonlyArray<Buffer>
   /** The first of the slices. */
   readonly query: SliceQuery
@@ -35,7 +35,7 @@ export interface Grouped {
 interface Bucket {
   readonly query: SliceQuery
   readonly replicas: string
-  readonly places: Array<number>
+  readonly positions: Array<number>
   /** Begins the hashes of the keys: other buckets with the same rows have other hashes. */
   readonly seed: number
 }
@@ -50,11 +50,11 @@ const isSame = (bucket: Bucket, query: SliceQuery, replicas: string): boolean =>
 const nameOf = (key: Uint8Array): string => Buffer.prototype.latin1Slice.call(key, 0, key.length)
 
 /** Finds the first slice of a row in a bucket: a hash table with linear probing. It makes no text of each key. */
-class FirstPlaces {
+class FirstPositions {
   readonly #queries: ReadonlyArray<SliceQuery>
-  /** The bucket of each place. */
+  /** The bucket of each position. */
   readonly #buckets: Array<Bucket | undefined>
-  /** A place + 1, or 0. */
+  /** A position + 1, or 0. */
   readonly #slots: Int32Array
 
   constructor(queries: ReadonlyArray<SliceQuery>) {
@@ -63,17 +63,17 @@ class FirstPlaces {
     this.#slots = new Int32Array(2 ** (33 - Math.clz32(queries.length)))
   }
 
-  /** The first place of the bucket with the row of the slice at `place`: often `place` itself. */
-  of(bucket: Bucket, place: number): number {
+  /** The first position of the bucket with the row of the slice at `position`: often `position` itself. */
+  of(bucket: Bucket, position: number): number {
     const slots = this.#slots
     const mask = slots.length - 1
-    const { key } = this.#queries[place]!
+    const { key } = this.#queries[position]!
     for (let slot = hashOf(key, bucket.seed) & mask; ; slot = (slot + 1) & mask) {
       const other = slots[slot]! - 1
       if (other === -1) {
-        slots[slot] = place + 1
-        this.#buckets[place] = bucket
-        return place
+        slots[slot] = position + 1
+        this.#buckets[position] = bucket
+        return position
       }
       if (this.#buckets[other] === bucket && sameBytes(this.#queries[other]!.key, key)) return other
     }
@@ -123,28 +123,28 @@ export const grouped = (
   const open: Array<Bucket> = []
   const full: Array<Bucket> = []
   const singles: Array<number> = []
-  const firstPlaces = new FirstPlaces(queries)
-  for (let place = 0; place < queries.length; place++) {
-    const query = queries[place]!
+  const firstPositions = new FirstPositions(queries)
+  for (let position = 0; position < queries.length; position++) {
+    const query = queries[position]!
     if (query.reverse === true) {
-      singles.push(place)
+      singles.push(position)
       continue
     }
     const bucket = bucketOf(open, full, query, replicasOf(bufferOf(query.key)))
-    const first = firstPlaces.of(bucket, place)
-    if (first === place) bucket.places.push(place)
+    const first = firstPositions.of(bucket, position)
+    if (first === position) bucket.positions.push(position)
     else {
       const others = repeated.get(first)
-      if (others === undefined) repeated.set(first, [place])
-      else others.push(place)
+      if (others === undefined) repeated.set(first, [position])
+      else others.push(position)
     }
   }
   const groups: Array<SliceGroup> = []
-  for (const { places: all, query } of [...full, ...open]) {
+  for (const { positions: all, query } of [...full, ...open]) {
     const most = Math.max(1, Math.min(limit, Math.floor(MAX_GROUP_CELLS / cellsOf(query))))
-    for (const places of partsOf(all, most)) {
-      if (places.length < fewest) singles.push(...places)
-      else groups.push({ places, query, keys: places.map((place) => bufferOf(queries[place]!.key)) })
+    for (const positions of partsOf(all, most)) {
+      if (positions.length < fewest) singles.push(...positions)
+      else groups.push({ positions, query, keys: positions.map((position) => bufferOf(queries[position]!.key)) })
     }
   }
   return { groups, singles, repeated }
@@ -154,15 +154,15 @@ const bucketOf = (open: Array<Bucket>, full: Array<Bucket>, query: SliceQuery, r
   for (let at = 0; at < open.length; at++) if (isSame(open[at]!, query, replicas)) return open[at]!
   if (open.length === MAX_BUCKETS) full.push(open.shift()!)
   const seed = PROCESS_SEED ^ Math.imul(full.length + open.length, 0x9e3779b1)
-  const bucket: Bucket = { query, replicas, places: [], seed }
+  const bucket: Bucket = { query, replicas, positions: [], seed }
   open.push(bucket)
   return bucket
 }
 
 /** Finds the rows of an answer among the keys of its group. */
-class KeyPlaces {
+class KeyPositions {
   readonly #keys: ReadonlyArray<Buffer>
-  #places: Map<string, number> | undefined
+  #positions: Map<string, number> | undefined
 
   constructor(keys: ReadonlyArray<Buffer>) {
     this.#keys = keys
@@ -173,8 +173,8 @@ class KeyPlaces {
     const keys = this.#keys
     // Mostly the rows come in the order of the keys. Their names are needed only if they do not.
     if (last + 1 < keys.length && cursor.isKey(keys[last + 1]!)) return last + 1
-    this.#places ??= new Map(keys.map((key, at) => [nameOf(key), at]))
-    return this.#places.get(cursor.keyName())!
+    this.#positions ??= new Map(keys.map((key, at) => [nameOf(key), at]))
+    return this.#positions.get(cursor.keyName())!
   }
 }
 
@@ -187,12 +187,12 @@ const noPage: Page = { cells: noCells, more: false }
 export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>, packer: CellPacker): Array<Page> => {
   const most = cellsOfGroup(group) - 1
   const { keys } = group
-  const places = new KeyPlaces(keys)
+  const positions = new KeyPositions(keys)
   const pages = new Array<Page>(keys.length).fill(noPage)
-  /** The rows that are packed and have no page yet: their places, and whether they have more cells. */
+  /** The rows that are packed and have no page yet: their positions, and whether they have more cells. */
   let waiting: Array<number> = []
   let more: Array<boolean> = []
-  let place = -1
+  let position = -1
   let cells = 0
   // An answer that could not be read to its end has left its cells there.
   packer.clear()
@@ -203,18 +203,18 @@ export const pagesOfGroup = (group: SliceGroup, blocks: ReadonlyArray<RowBlock>,
     more = []
   }
   const finish = (): void => {
-    if (place < 0) return
+    if (position < 0) return
     packer.endRow()
-    waiting.push(place)
+    waiting.push(position)
     more.push(cells > most)
     if (packer.length >= SHARED_BYTES) givePages()
   }
   for (const block of blocks) {
     const cursor = new RowCursor(block, true)
     while (cursor.next()) {
-      if (place < 0 || !cursor.isKey(keys[place]!)) {
+      if (position < 0 || !cursor.isKey(keys[position]!)) {
         finish()
-        place = places.of(cursor, place)
+        position = positions.of(cursor, position)
         cells = 0
       }
       if (cells++ < most) cursor.packInto(packer)

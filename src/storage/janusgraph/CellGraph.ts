@@ -45,7 +45,7 @@ export class CellGraph implements GraphStore {
   }
 
   describe(): string {
-    return `standardjanusgraph[${this.core.cells.place}]`
+    return `standardjanusgraph[${this.core.cells.location}]`
   }
 
   get takesUserLogs(): boolean {
@@ -113,9 +113,9 @@ const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<
   } finally {
     snapshot.close()
   }
-  if (stored.size > 0) return storedSettings(stored, cells.place)
+  if (stored.size > 0) return storedSettings(stored, cells.location)
   if (options.readOnly) {
-    throw new StorageFailure(`There is no graph in ${cells.place}, and storage.read-only=true forbids creating one.`)
+    throw new StorageFailure(`There is no graph in ${cells.location}, and storage.read-only=true forbids creating one.`)
   }
   const counts = cells.countsElements ?? true
   await commitLater({ cells }, (batch) => {

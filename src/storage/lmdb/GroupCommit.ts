@@ -192,7 +192,7 @@ export class GroupCommit {
         const all = [...group, ...received.map(({ waiting }) => waiting)]
         const done = this.#application.apply(environment, all, true)
         count = Math.min(done.count, group.length)
-        handover.mark(environment, received.slice(0, done.count - count), count)
+        handover.record(environment, received.slice(0, done.count - count), count)
         if (done.wrote) synced = handover.syncing(environment, count)
         return done.wrote ? undefined : ABORT
       })

@@ -38,7 +38,7 @@ interface SharedRead extends OpenRead {
 
 /** A store of cells in the files of lmdb: embedded and durable, with synchronous reads. */
 export class LmdbStore implements CellStore {
-  readonly place: string
+  readonly location: string
   readonly answersLater = false
   readonly persistent: boolean
   readonly work?: SharedWork
@@ -62,7 +62,7 @@ export class LmdbStore implements CellStore {
     { directory, server, temporary = false }: LmdbStoreOptions,
     release: () => void
   ) {
-    this.place = temporary ? "inmemory" : `lmdb:${directory}`
+    this.location = temporary ? "inmemory" : `lmdb:${directory}`
     this.persistent = !temporary
     this.#directory = directory
     this.#environment = environment

@@ -2,10 +2,10 @@ import type { Ref } from "../../structure/elements/Element.ts"
 import type { DirectionName, EdgeRequest } from "../../structure/graph/GraphReads.ts"
 import type { Adjacency } from "./Adjacency.ts"
 import { SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
-import { grow, IN, labelAt, OUT, partOf, passedAt, place, stop, WHOLE_GROUP_EDGES, wants } from "./EdgePlace.ts"
+import { grow, IN, labelAt, OUT, offsetOf, partOf, passedAt, stop, WHOLE_GROUP_EDGES, wants } from "./EdgeOffset.ts"
 import type { GraphData } from "./GraphData.ts"
 import type { MemoryLabelSet } from "./Labels.ts"
-import { OwnEdges, ownPlace } from "./Overlay.ts"
+import { OwnEdges, ownIndex } from "./Overlay.ts"
 import { expandPlain } from "./PlainExpansion.ts"
 import type { TableView } from "./TableView.ts"
 
@@ -17,7 +17,7 @@ export class AdjacencyView {
   readonly #data: GraphData
   readonly #edges: TableView
   #own: OwnEdges | null = null
-  #holdsPlace = false
+  #holdsOffset = false
 
   constructor(data: GraphData, edges: TableView) {
     this.#data = data
@@ -36,25 +36,25 @@ export class AdjacencyView {
   }
 
   outVertex(edge: Ref): Ref {
-    return edge >= 0 ? this.#data.outVertices[edge]! : this.#own!.outVertex[ownPlace(edge)]!
+    return edge >= 0 ? this.#data.outVertices[edge]! : this.#own!.outVertex[ownIndex(edge)]!
   }
 
   inVertex(edge: Ref): Ref {
-    return edge >= 0 ? this.#data.inVertices[edge]! : this.#own!.inVertex[ownPlace(edge)]!
+    return edge >= 0 ? this.#data.inVertices[edge]! : this.#own!.inVertex[ownIndex(edge)]!
   }
 
   /** The transaction has ended. */
   end(): void {
     this.#own = null
-    if (this.#holdsPlace) this.#data.unpin()
-    this.#holdsPlace = false
+    if (this.#holdsOffset) this.#data.unpin()
+    this.#holdsOffset = false
   }
 
   /** See `AdjacencyReads.expand`. */
   expand(request: EdgeRequest): boolean {
     const done = this.#expand(request)
-    if (!done && request.cursor.offset !== 0 && !this.#holdsPlace) {
-      this.#holdsPlace = true
+    if (!done && request.cursor.offset !== 0 && !this.#holdsOffset) {
+      this.#holdsOffset = true
       this.#data.pin()
     }
     return done
@@ -104,7 +104,7 @@ export class AdjacencyView {
       if (inside !== 0 && labelAt(inside) === label) inside = 0
       if (from < total && wants(labels, label)) {
         from = this.#group(request, row, adjacency, group, from)
-        if (from < total || out.length >= limit) return !stop(request, out.length, row, place(part, label, from))
+        if (from < total || out.length >= limit) return !stop(request, out.length, row, offsetOf(part, label, from))
       }
       group = groups.next(group)
     } while (group !== 0)
@@ -167,11 +167,11 @@ export class AdjacencyView {
       for (; passed < list.length && out.length < full; passed++) {
         const edge = list[passed]!
         if (this.#edges.own!.isRemoved(edge)) continue
-        refs[out.length] = edges ? edge : others[ownPlace(edge)]!
+        refs[out.length] = edges ? edge : others[ownIndex(edge)]!
         out.rows[out.length++] = row
       }
       if (passed < list.length || (out.length >= limit && passed > 0)) {
-        return !stop(request, out.length, row, place(part, label, passed))
+        return !stop(request, out.length, row, offsetOf(part, label, passed))
       }
     }
     return false

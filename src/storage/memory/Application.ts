@@ -8,7 +8,7 @@ import type { GraphData } from "./GraphData.ts"
 import { valueBytes } from "./Growth.ts"
 import { indexKeys } from "./HashIndex.ts"
 import { updateIndex } from "./IndexUpdates.ts"
-import { NONE, type OwnElements, ownPlace } from "./Overlay.ts"
+import { NONE, type OwnElements, ownIndex } from "./Overlay.ts"
 import { Progress } from "./Progress.ts"
 import type { PropertyColumn } from "./PropertyColumn.ts"
 import { CommitRecord, REPLACED_BYTES, type TableRecord } from "./Snapshots.ts"
@@ -155,39 +155,39 @@ export class Application {
   *#addElements(progress: Progress, slice: TimeSlice): Task {
     const { own, slots, table } = progress
     const used = table.peak
-    for (let place = 0; place < slots.length; place++) {
-      if (own!.labels[place]! >= 0) {
-        const slot = table.add(own!, place)
-        slots[place] = slot
-        progress.added = place + 1
+    for (let index = 0; index < slots.length; index++) {
+      if (own!.labels[index]! >= 0) {
+        const slot = table.add(own!, index)
+        slots[index] = slot
+        progress.added = index + 1
         const record = this.recordOf(table)
         if (record !== undefined && slot < used) {
           record.born.push(slot)
           table.bornAt.set(slot, this.version)
         }
-      } else progress.added = place + 1
+      } else progress.added = index + 1
       if (this.#isOver(slice)) yield
     }
   }
 
   *#connect(slice: TimeSlice): Task {
-    for (let place = 0; place < this.edges.slots.length; place++) {
-      const edge = this.edges.slots[place]!
-      if (edge !== -1) this.#connectEdge(edge, place)
-      this.connected = place + 1
+    for (let index = 0; index < this.edges.slots.length; index++) {
+      const edge = this.edges.slots[index]!
+      if (edge !== -1) this.#connectEdge(edge, index)
+      this.connected = index + 1
       if (this.#isOver(slice)) yield
     }
   }
 
-  /** Adds a new edge to the edges of its two vertices. `place` is its place among the new edges of the transaction. */
-  #connectEdge(edge: number, place: number): void {
+  /** Adds a new edge to the edges of its two vertices. `index` is its index among the new edges of the transaction. */
+  #connectEdge(edge: number, index: number): void {
     const { data, edges, vertices } = this
     const own = this.#adjacency.own!
-    const outRef = own.outVertex[place]!
-    const inRef = own.inVertex[place]!
-    const out = outRef >= 0 ? outRef : vertices.slots[ownPlace(outRef)]!
-    const into = inRef >= 0 ? inRef : vertices.slots[ownPlace(inRef)]!
-    const label = edges.own!.labels[place]!
+    const outRef = own.outVertex[index]!
+    const inRef = own.inVertex[index]!
+    const out = outRef >= 0 ? outRef : vertices.slots[ownIndex(outRef)]!
+    const into = inRef >= 0 ? inRef : vertices.slots[ownIndex(inRef)]!
+    const label = edges.own!.labels[index]!
     const outGroup = data.out.open(out, label)
     const inGroup = data.in.open(into, label)
     data.outVertices[edge] = out
@@ -199,18 +199,18 @@ export class Application {
   }
 
   *#changeProperties(progress: Progress, own: OwnElements, slice: TimeSlice): Task {
-    for (let place = 0; place < own.changedRefs.length; place++) {
-      progress.written = place + 1
-      this.#changeProperty(progress, own, place)
+    for (let index = 0; index < own.changedRefs.length; index++) {
+      progress.written = index + 1
+      this.#changeProperty(progress, own, index)
       if (this.#isOver(slice)) yield
     }
   }
 
-  #changeProperty(progress: Progress, own: OwnElements, place: number): void {
+  #changeProperty(progress: Progress, own: OwnElements, index: number): void {
     const { slots, table } = progress
-    const ref = own.changedRefs[place]!
-    const key = own.changedKeys[place]!
-    const slot = ref >= 0 ? ref : slots[ownPlace(ref)]!
+    const ref = own.changedRefs[index]!
+    const key = own.changedKeys[index]!
+    const slot = ref >= 0 ? ref : slots[ownIndex(ref)]!
     if (slot === -1 || own.isRemoved(ref)) return
     const change = own.change(key, ref)!
     if (change.state === change.base) return

@@ -66,7 +66,7 @@ const bucket = (name: string): number => {
   return (hash ^ (hash >>> 16)) & 15
 }
 
-const NO_MARKS = new Uint8Array(0)
+const NO_FLAGS = new Uint8Array(0)
 
 /** Labels of a query as numbers. Resolved again when there are new labels, as a traversal may create the one that it reads. */
 export class MemoryLabelSet implements LabelSet {
@@ -74,35 +74,35 @@ export class MemoryLabelSet implements LabelSet {
   readonly #known: Labels
   #resolvedAt = -1
   #single = -1
-  #marks = NO_MARKS
+  #flags = NO_FLAGS
 
   constructor(labels: readonly string[], known: Labels) {
     this.labels = labels
     this.#known = known
   }
 
-  /** The only label, or -1 when {@link marks} must be asked. */
+  /** The only label, or -1 when {@link flags} must be asked. */
   get single(): number {
     if (this.#resolvedAt !== this.#known.size) this.#resolve()
     return this.#single
   }
 
   /** 1 at the number of each label; ask {@link single} first. */
-  get marks(): Uint8Array {
+  get flags(): Uint8Array {
     if (this.#resolvedAt !== this.#known.size) this.#resolve()
-    return this.#marks
+    return this.#flags
   }
 
   #resolve(): void {
     this.#resolvedAt = this.#known.size
-    this.#marks = NO_MARKS
+    this.#flags = NO_FLAGS
     this.#single = this.labels.length === 1 ? this.#known.find(this.labels[0]!) : -1
     if (this.labels.length < 2) return
     const found = new Set(this.labels.map((name) => this.#known.find(name)))
     found.delete(-1)
     if (found.size === 1) this.#single = [...found][0]!
     if (found.size < 2) return
-    this.#marks = new Uint8Array(this.#known.size)
-    for (const label of found) this.#marks[label] = 1
+    this.#flags = new Uint8Array(this.#known.size)
+    for (const label of found) this.#flags[label] = 1
   }
 }

@@ -139,7 +139,7 @@ export class MemoryTransaction extends MemoryReads implements GraphTransaction {
   }
 
   savepoint(): void {
-    this.#journal.mark()
+    this.#journal.setSavepoint()
   }
 
   rollbackToSavepoint(): Pending | undefined {

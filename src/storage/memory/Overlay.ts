@@ -12,13 +12,13 @@ export interface Change extends PropertyChange {
   /** True if values were added with SET cardinality. Such a value conflicts with an equal value of another transaction. */
   distinct: boolean
   /** Index in {@link OwnElements.changedRefs}. */
-  readonly place: number
+  readonly index: number
 }
 
-/** The ref of a new element of a transaction: -2 for place 0, -3 for place 1, ... The ref -1 means no element. */
-export const ownRef = (place: number): Ref => -2 - place
-/** The place of the new element with this ref. */
-export const ownPlace = (ref: Ref): number => -2 - ref
+/** The ref of a new element of a transaction: -2 for index 0, -3 for index 1, ... The ref -1 means no element. */
+export const ownRef = (index: number): Ref => -2 - index
+/** The index of the new element with this ref. */
+export const ownIndex = (ref: Ref): number => -2 - ref
 
 /**
  * Maximum number of property keys of one element, and of keys that one transaction changes. A read of an element visits all its
@@ -31,13 +31,13 @@ export const NONE: ReadonlyBigSet<number> = new Set<number>()
 
 /** The changes of one transaction to vertices, or to edges. */
 export class OwnElements {
-  /** The label number of each new element, by place; the complement (~) of the number if the element was removed again. */
+  /** The label number of each new element, by index; the complement (~) of the number if the element was removed again. */
   readonly labels: Array<number> = []
-  /** The number of each new element's id if a counter gave the id, by place; NaN if the id is in {@link #otherIds}. */
+  /** The number of each new element's id if a counter gave the id, by index; NaN if the id is in {@link #otherIds}. */
   readonly #numbers: Array<number> = []
   #otherIds: BigMap<number, unknown> | null = null
   readonly #natural: NaturalIds
-  /** The refs of the new elements at places below #indexed, by look-up key. Created on demand. */
+  /** The refs of the new elements at indexes below #indexed, by look-up key. Created on demand. */
   #refs: BigMap<unknown, Ref> | null = null
   #indexed = 0
   #removed: BigSet<number> | null = null
@@ -63,22 +63,22 @@ export class OwnElements {
   }
 
   isRemoved(ref: Ref): boolean {
-    return ref < 0 ? this.labels[ownPlace(ref)]! < 0 : this.removed.has(ref)
+    return ref < 0 ? this.labels[ownIndex(ref)]! < 0 : this.removed.has(ref)
   }
 
   label(ref: Ref): number {
-    const label = this.labels[ownPlace(ref)]!
+    const label = this.labels[ownIndex(ref)]!
     return label >= 0 ? label : ~label
   }
 
-  id(place: number): unknown {
-    const number = this.#numbers[place]!
-    return Number.isNaN(number) ? this.#otherIds!.get(place) : this.#natural.restore(number)
+  id(index: number): unknown {
+    const number = this.#numbers[index]!
+    return Number.isNaN(number) ? this.#otherIds!.get(index) : this.#natural.restore(number)
   }
 
   /** The number of an id that a counter gave; NaN for any other id. */
-  idNumber(place: number): number {
-    return this.#numbers[place]!
+  idNumber(index: number): number {
+    return this.#numbers[index]!
   }
 
   /** The new element whose id has this look-up key; undefined if there is none. */
@@ -92,9 +92,9 @@ export class OwnElements {
   }
 
   /** The look-up key of a new element's id. */
-  key(place: number): unknown {
-    const number = this.#numbers[place]!
-    return Number.isNaN(number) ? lookupKey(this.#otherIds!.get(place)) : number
+  key(index: number): unknown {
+    const number = this.#numbers[index]!
+    return Number.isNaN(number) ? lookupKey(this.#otherIds!.get(index)) : number
   }
 
   /** True if a client gave a new element an id that equals this number. */
@@ -104,20 +104,20 @@ export class OwnElements {
 
   /** Adds an element whose id a counter gave. */
   addCounted(label: number, number: number): Ref {
-    const place = this.labels.push(label) - 1
+    const index = this.labels.push(label) - 1
     this.#numbers.push(number)
     this.#added(label)
-    return ownRef(place)
+    return ownRef(index)
   }
 
   /** Adds an element with any other id. */
   add(label: number, id: unknown): Ref {
-    const place = this.labels.push(label) - 1
+    const index = this.labels.push(label) - 1
     this.#numbers.push(Number.NaN)
     this.#otherIds ??= new BigMap()
-    this.#otherIds.set(place, id)
+    this.#otherIds.set(index, id)
     this.#added(label)
-    return ownRef(place)
+    return ownRef(index)
   }
 
   #added(label: number): void {
@@ -127,14 +127,14 @@ export class OwnElements {
 
   /** Undoes the addition of the last element. */
   #undoAdd(label: number): void {
-    const place = this.labels.length - 1
-    if (this.#indexed > place) {
-      if (this.#refs!.get(this.key(place)) === ownRef(place)) this.#refs!.delete(this.key(place))
-      this.#indexed = place
+    const index = this.labels.length - 1
+    if (this.#indexed > index) {
+      if (this.#refs!.get(this.key(index)) === ownRef(index)) this.#refs!.delete(this.key(index))
+      this.#indexed = index
     }
     this.labels.pop()
     this.#numbers.pop()
-    this.#otherIds?.delete(place)
+    this.#otherIds?.delete(index)
     this.#count(label, -1)
   }
 
@@ -143,9 +143,9 @@ export class OwnElements {
       this.#removed ??= new BigSet()
       this.#removed.add(ref)
     } else {
-      const place = ownPlace(ref)
-      this.labels[place] = ~label
-      if (place < this.#indexed && this.#refs!.get(this.key(place)) === ref) this.#refs!.delete(this.key(place))
+      const index = ownIndex(ref)
+      this.labels[index] = ~label
+      if (index < this.#indexed && this.#refs!.get(this.key(index)) === ref) this.#refs!.delete(this.key(index))
     }
     this.#count(label, -1)
     if (this.#journal.isOpen) this.#journal.add(() => this.#restore(ref, label))
@@ -155,9 +155,9 @@ export class OwnElements {
   #restore(ref: Ref, label: number): void {
     if (ref >= 0) this.#removed!.delete(ref)
     else {
-      const place = ownPlace(ref)
-      this.labels[place] = label
-      if (place < this.#indexed) this.#refs!.set(this.key(place), ref)
+      const index = ownIndex(ref)
+      this.labels[index] = label
+      if (index < this.#indexed) this.#refs!.set(this.key(index), ref)
     }
     this.#count(label, 1)
   }

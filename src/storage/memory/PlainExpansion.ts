@@ -1,7 +1,7 @@
 import type { EdgeRequest } from "../../structure/graph/GraphReads.ts"
 import { SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
 import { GROUP_ADDRESS, GROUP_INTEGERS, GROUP_LENGTH, GROUP_NEXT, GROUP_TAG, labelOf } from "./EdgeGroups.ts"
-import { grow, IN, labelAt, OUT, partOf, passedAt, place, stop, WHOLE_GROUP_EDGES } from "./EdgePlace.ts"
+import { grow, IN, labelAt, OUT, offsetOf, partOf, passedAt, stop, WHOLE_GROUP_EDGES } from "./EdgeOffset.ts"
 import type { GraphData } from "./GraphData.ts"
 import type { MemoryLabelSet } from "./Labels.ts"
 
@@ -12,7 +12,7 @@ export const expandPlain = (data: GraphData, request: EdgeRequest): boolean => {
   const first = direction === "IN" ? IN : OUT
   const last = direction === "OUT" ? OUT : IN
   const single = labels === null ? -1 : labels.single
-  const marks = labels === null || single !== -1 ? undefined : labels.marks
+  const flags = labels === null || single !== -1 ? undefined : labels.flags
   let rows = out.rows
   let refs = out.refs as Int32Array
   let count = out.length
@@ -39,7 +39,7 @@ export const expandPlain = (data: GraphData, request: EdgeRequest): boolean => {
           from = labelAt(resume) === label ? passedAt(resume) : total
           resume = 0
         }
-        if (from < total && (labels === null || label === single || marks?.[label] === 1)) {
+        if (from < total && (labels === null || label === single || flags?.[label] === 1)) {
           const take = Math.min(total - from, Math.max(limit - count, WHOLE_GROUP_EDGES))
           if (count + take > rows.length || count + take > refs.length) {
             grow(out, count, count + take)
@@ -67,7 +67,7 @@ export const expandPlain = (data: GraphData, request: EdgeRequest): boolean => {
           from += take
         }
         if (from !== 0 && (from < total || (count >= limit && next !== 0))) {
-          return stop(request, count, row, place(2 * part, label, from))
+          return stop(request, count, row, offsetOf(2 * part, label, from))
         }
         if (next === 0) break
         records = groups.further

@@ -9,9 +9,9 @@ const NO_SLOTS = new Int32Array(0)
 export class Progress {
   readonly table: ElementTable
   readonly own: OwnElements | null
-  /** The slot of each new element by its place; -1 = not added yet, or removed again in the same transaction. */
+  /** The slot of each new element by its index; -1 = not added yet, or removed again in the same transaction. */
   readonly slots: Int32Array
-  /** Number of places of new elements that are processed. */
+  /** Number of indexes of new elements that are processed. */
   added = 0
   /** Number of property changes that were started. The last one may be incomplete. */
   written = 0

@@ -28,15 +28,15 @@ export function* rollbackTask(application: Application, slice: TimeSlice): Task 
 
 /** Values of elements that existed before; those of new elements go with their slots. */
 function* restoreProperties(application: Application, progress: Progress, slice: TimeSlice): Task {
-  for (let place = progress.written - 1; place >= 0; place--) {
-    restoreProperty(application, progress, progress.own!, place)
+  for (let index = progress.written - 1; index >= 0; index--) {
+    restoreProperty(application, progress, progress.own!, index)
     if (slice.isOver()) yield
   }
 }
 
-const restoreProperty = (application: Application, { table }: Progress, own: OwnElements, place: number): void => {
-  const ref = own.changedRefs[place]!
-  const key = own.changedKeys[place]!
+const restoreProperty = (application: Application, { table }: Progress, own: OwnElements, index: number): void => {
+  const ref = own.changedRefs[index]!
+  const key = own.changedKeys[index]!
   const change = own.change(key, ref)!
   const column = table.column(key)
   if (ref < 0 || own.isRemoved(ref) || change.state === change.base || column === undefined) return
@@ -61,8 +61,8 @@ function* restoreShapes({ shaped = [], table }: Progress, slice: TimeSlice): Tas
 }
 
 function* disconnect({ connected, data, edges }: Application, slice: TimeSlice): Task {
-  for (let place = connected - 1; place >= 0; place--) {
-    const edge = edges.slots[place]!
+  for (let index = connected - 1; index >= 0; index--) {
+    const edge = edges.slots[index]!
     if (edge !== -1) {
       const label = edges.table.label(edge)
       data.out.undoPut(data.outVertices[edge]!, label)
@@ -73,8 +73,8 @@ function* disconnect({ connected, data, edges }: Application, slice: TimeSlice):
 }
 
 function* removeNewEdges({ edges: { added, slots, table } }: Application, slice: TimeSlice): Task {
-  for (let place = added - 1; place >= 0; place--) {
-    const slot = slots[place]!
+  for (let index = added - 1; index >= 0; index--) {
+    const slot = slots[index]!
     if (slot !== -1) {
       table.kill(slot)
       table.release(slot)
@@ -84,8 +84,8 @@ function* removeNewEdges({ edges: { added, slots, table } }: Application, slice:
 }
 
 function* removeNewVertices({ data, vertices: { added, slots, table } }: Application, slice: TimeSlice): Task {
-  for (let place = added - 1; place >= 0; place--) {
-    const slot = slots[place]!
+  for (let index = added - 1; index >= 0; index--) {
+    const slot = slots[index]!
     if (slot !== -1) {
       table.kill(slot)
       data.releaseVertex(slot)

@@ -60,10 +60,10 @@ export class TableScan implements RefScan {
     if (labels !== null && single !== -1) {
       for (; slot < end && length < full; slot++) if (numbers[slot] === single) refs[length++] = slot
     } else {
-      const marks = labels?.marks
+      const flags = labels?.flags
       for (; slot < end && length < full; slot++) {
         const label = numbers[slot]!
-        if (label >= 0 && (marks === undefined || marks[label] === 1)) refs[length++] = slot
+        if (label >= 0 && (flags === undefined || flags[label] === 1)) refs[length++] = slot
       }
     }
     this.#slot = slot
@@ -88,7 +88,7 @@ export class TableScan implements RefScan {
 }
 
 const matches = (label: number, labels: MemoryLabelSet | null): boolean =>
-  labels === null || label === labels.single || labels.marks[label] === 1
+  labels === null || label === labels.single || labels.flags[label] === 1
 
 /** Scans the elements of an index under some keys, each once; then those that the transaction had changed before the scan. */
 export class IndexScan implements RefScan {
@@ -146,7 +146,7 @@ export class IndexScan implements RefScan {
 
   #wasChanged(slot: number): boolean {
     const change = this.#changesEnd === 0 ? undefined : this.#view.own?.change(this.#index.key, slot)
-    return change !== undefined && change.place < this.#changesEnd
+    return change !== undefined && change.index < this.#changesEnd
   }
 
   /** Keeps the slots that are answers, and moves them together. */

@@ -5,7 +5,7 @@ import type { Journal } from "../shared/Journal.ts"
 import type { PropertyState } from "../shared/Properties.ts"
 import type { Column } from "./Column.ts"
 import { ALL_LABELS, type ElementTable } from "./ElementTable.ts"
-import { type Change, MAX_KEYS, OwnElements, ownPlace } from "./Overlay.ts"
+import { type Change, MAX_KEYS, OwnElements, ownIndex } from "./Overlay.ts"
 import type { PropertyColumn } from "./PropertyColumn.ts"
 
 /** Versions of commits. They differ while a long commit is being applied. */
@@ -77,7 +77,7 @@ export class TableView {
   /** True when the element exists for the transaction. */
   has(ref: Ref): boolean {
     this.assertOpen()
-    if (ref < 0) return ref < -1 && this.own !== null && this.own.labels[ownPlace(ref)]! >= 0
+    if (ref < 0) return ref < -1 && this.own !== null && this.own.labels[ownIndex(ref)]! >= 0
     return this.table.existsAt(ref, this.snapshot, this.high) && !(this.own?.isRemoved(ref) ?? false)
   }
 
@@ -94,7 +94,7 @@ export class TableView {
   /** The id of an element that the transaction has read or added, also after its end. */
   id(ref: Ref): unknown {
     if (this.#past !== null) return this.#pastId(ref, this.#past)
-    return ref >= 0 ? this.table.ids.id(ref) : this.#own(ref).id(ownPlace(ref))
+    return ref >= 0 ? this.table.ids.id(ref) : this.#own(ref).id(ownIndex(ref))
   }
 
   labelNumber(ref: Ref): number {
@@ -106,7 +106,7 @@ export class TableView {
   }
 
   #pastId(ref: Ref, { own, reusedSlots }: { readonly own: OwnElements | null; readonly reusedSlots: number }): unknown {
-    if (ref < 0 && own !== null) return own.id(ownPlace(ref))
+    if (ref < 0 && own !== null) return own.id(ownIndex(ref))
     if (ref >= 0 && this.table.reusedSlots === reusedSlots && this.table.isUsed(ref)) return this.table.ids.id(ref)
     throw new ElementNotFound(
       "The element was read in a transaction that has ended, and may have been removed since. Find it again by its id."
@@ -115,7 +115,7 @@ export class TableView {
 
   #own(ref: Ref): OwnElements {
     this.assertOpen()
-    if (this.own === null || ownPlace(ref) >= this.own.labels.length || ref === -1) {
+    if (this.own === null || ownIndex(ref) >= this.own.labels.length || ref === -1) {
       throw new Error(`The transaction has no element with the number ${ref}`)
     }
     return this.own
@@ -204,7 +204,7 @@ export class TableView {
             "elements of their own, or as values of one key."
         )
       }
-      change = { base: state, state, replaced: false, distinct: false, place: own.changedRefs.length }
+      change = { base: state, state, replaced: false, distinct: false, index: own.changedRefs.length }
       own.addChange(key, ref, change)
     } else if (this.journal.isOpen) {
       const known = change

@@ -24,7 +24,7 @@ export class Journal {
   }
 
   /** Sets a new savepoint in place of the one before. */
-  mark(): void {
+  setSavepoint(): void {
     this.#undo = []
   }
 

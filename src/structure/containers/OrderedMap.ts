@@ -28,7 +28,7 @@ const GONE: unique symbol = Symbol("gone")
 /** A Map in insertion order that grows to any size without a long turn of the event loop. */
 class LargeMap<K, V> implements OrderedMap<K, V> {
   /** The index of each key in the two lists. */
-  readonly #places = new BigMap<K, number>()
+  readonly #indexes = new BigMap<K, number>()
   #keys: Array<K | typeof GONE> = []
   #values: Array<V | undefined> = []
 
@@ -37,35 +37,35 @@ class LargeMap<K, V> implements OrderedMap<K, V> {
   }
 
   get size(): number {
-    return this.#places.size
+    return this.#indexes.size
   }
 
   get(key: K): V | undefined {
-    const place = this.#places.get(key)
-    return place === undefined ? undefined : this.#values[place]
+    const index = this.#indexes.get(key)
+    return index === undefined ? undefined : this.#values[index]
   }
 
   has(key: K): boolean {
-    return this.#places.has(key)
+    return this.#indexes.has(key)
   }
 
   set(key: K, value: V): this {
-    const place = this.#places.get(key)
-    if (place === undefined) {
-      this.#places.set(key, this.#keys.length)
+    const index = this.#indexes.get(key)
+    if (index === undefined) {
+      this.#indexes.set(key, this.#keys.length)
       this.#keys.push(key)
       this.#values.push(value)
-    } else this.#values[place] = value
+    } else this.#values[index] = value
     return this
   }
 
   delete(key: K): boolean {
-    const place = this.#places.get(key)
-    if (place === undefined) return false
-    this.#places.delete(key)
-    this.#keys[place] = GONE
-    this.#values[place] = undefined
-    if (this.#places.size === 0) {
+    const index = this.#indexes.get(key)
+    if (index === undefined) return false
+    this.#indexes.delete(key)
+    this.#keys[index] = GONE
+    this.#values[index] = undefined
+    if (this.#indexes.size === 0) {
       this.#keys = []
       this.#values = []
     }
@@ -73,29 +73,29 @@ class LargeMap<K, V> implements OrderedMap<K, V> {
   }
 
   *keys(): IterableIterator<K> {
-    for (let place = 0; place < this.#keys.length; place++) {
-      const key = this.#keys[place]!
+    for (let index = 0; index < this.#keys.length; index++) {
+      const key = this.#keys[index]!
       if (key !== GONE) yield key as K
     }
   }
 
   *values(): IterableIterator<V> {
-    for (let place = 0; place < this.#keys.length; place++) {
-      if (this.#keys[place] !== GONE) yield this.#values[place] as V
+    for (let index = 0; index < this.#keys.length; index++) {
+      if (this.#keys[index] !== GONE) yield this.#values[index] as V
     }
   }
 
   *[Symbol.iterator](): IterableIterator<[K, V]> {
-    for (let place = 0; place < this.#keys.length; place++) {
-      const key = this.#keys[place]!
-      if (key !== GONE) yield [key as K, this.#values[place] as V]
+    for (let index = 0; index < this.#keys.length; index++) {
+      const key = this.#keys[index]!
+      if (key !== GONE) yield [key as K, this.#values[index] as V]
     }
   }
 
   forEach(visit: (value: V, key: K) => void): void {
-    for (let place = 0; place < this.#keys.length; place++) {
-      const key = this.#keys[place]!
-      if (key !== GONE) visit(this.#values[place] as V, key as K)
+    for (let index = 0; index < this.#keys.length; index++) {
+      const key = this.#keys[index]!
+      if (key !== GONE) visit(this.#values[index] as V, key as K)
     }
   }
 }

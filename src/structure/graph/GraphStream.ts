@@ -36,12 +36,12 @@ export interface StreamedEdge {
 }
 
 /** Where a file has an edge: with its out-vertex, with its in-vertex (in adjacency lists, often with both), or alone. */
-export type EdgePlace = "out" | "in" | "alone"
+export type EdgeListing = "out" | "in" | "alone"
 
 /** Receives the elements that a decoder reads, in the order of the file. */
 export interface GraphReceiver {
   vertex(vertex: StreamedVertex): void
-  edge(edge: StreamedEdge, place: EdgePlace): void
+  edge(edge: StreamedEdge, listing: EdgeListing): void
 }
 
 /** Reads one file, chunk by chunk. Its methods throw an error with the position of what is wrong in the file. */

@@ -53,7 +53,7 @@ export const imported = async (
 }
 
 const directoryOf = ({ core }: CellGraph): string | undefined =>
-  core.cells instanceof LmdbStore ? core.cells.place.slice("lmdb:".length) : undefined
+  core.cells instanceof LmdbStore ? core.cells.location.slice("lmdb:".length) : undefined
 
 /** The contents of a graph without ids: vertices by their property `code`, edges by the codes of their ends. */
 export const contents = async (graph: GraphStore): Promise<ReadonlyArray<string>> => {

@@ -5,7 +5,7 @@ import { workerBounds } from "../../../src/layers/workers/WorkerBounds.ts"
 const bounds = workerBounds(await attachRegion(3), Number(process.argv[2]))
 const pool = bounds.pool(4, 10)
 for (let i = 0; i < 3; i++) pool.takeLane()
-pool.takePlace(0)
+pool.enterQueue(0)
 bounds.connections.take(10)
 bounds.sessions.open("its session", 10)
 bounds.transactions("marko", "its session").hold("changes")

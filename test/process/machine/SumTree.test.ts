@@ -4,7 +4,7 @@ import { SumTree } from "../../../src/process/machine/SumTree.ts"
 import { runWhole } from "../../../src/scheduling/Task.ts"
 
 /** The place at a point of the running sum, by a linear search. */
-const placeOf = (amounts: ReadonlyArray<number>, point: number): number => {
+const positionOf = (amounts: ReadonlyArray<number>, point: number): number => {
   let before = 0
   return amounts.findIndex((amount) => {
     before += amount
@@ -25,7 +25,8 @@ describe("SumTree", () => {
           tree.add(place, 3)
           expected[place]! += 3
           expect(tree.total).toBe(expected.reduce((sum, amount) => sum + amount, 0))
-          for (let point = 0; point < tree.total; point++) expect(tree.placeOf(point)).toBe(placeOf(expected, point))
+          for (let point = 0; point < tree.total; point++)
+            expect(tree.positionOf(point)).toBe(positionOf(expected, point))
         }
       }),
       { numRuns: 40 }

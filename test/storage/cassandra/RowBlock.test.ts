@@ -17,7 +17,7 @@ const cutShort = (whole: RowBlock): RowBlock => ({ ...whole, count: whole.count 
 const group: SliceGroup = {
   query: { table: "edgestore", key, start: undefined, end: undefined },
   keys: [key],
-  places: [0]
+  positions: [0]
 }
 
 describe("An answer of Cassandra that ends too early", () => {

@@ -35,8 +35,8 @@ describe("Slices of several rows", () => {
         oneNode
       )
     const { groups, singles } = placesOf(201, 100)
-    expect(groups.map(({ places }) => places.length)).toEqual([67, 67, 67])
-    expect(groups.flatMap(({ places }) => places)).toEqual(Array.from({ length: 201 }, (_, i) => i))
+    expect(groups.map(({ positions }) => positions.length)).toEqual([67, 67, 67])
+    expect(groups.flatMap(({ positions }) => positions)).toEqual(Array.from({ length: 201 }, (_, i) => i))
     expect(singles).toEqual([])
     expect(placesOf(1, 100).singles).toEqual([0])
     expect(placesOf(2, 1).singles).toEqual([0, 1])
@@ -44,11 +44,11 @@ describe("Slices of several rows", () => {
 
   it("share a statement only up to the cells of twenty long rows", () => {
     const queries = Array.from({ length: 100 }, (_, i) => sliceOf(i))
-    expect(grouped(queries, everything, oneNode).groups.map(({ places }) => places.length)).toEqual([
+    expect(grouped(queries, everything, oneNode).groups.map(({ positions }) => positions.length)).toEqual([
       20, 20, 20, 20, 20
     ])
     const fewer = grouped(queries, { ...everything, limit: 7 }, oneNode)
-    expect(Math.max(...fewer.groups.map(({ places }) => places.length))).toBe(7)
+    expect(Math.max(...fewer.groups.map(({ positions }) => positions.length))).toBe(7)
   })
 
   it("do not share a statement when they differ in columns, order, limit or replicas", () => {
@@ -65,7 +65,7 @@ describe("Slices of several rows", () => {
       everything,
       (key) => String((key[7]! >> 3) % 2)
     )
-    expect(byNode.groups.map(({ places }) => places)).toEqual([
+    expect(byNode.groups.map(({ positions }) => positions)).toEqual([
       [0, 2],
       [1, 3]
     ])
@@ -80,7 +80,7 @@ describe("Slices of several rows", () => {
 
   it("are read once when they are equal, also when they have a statement of their own", () => {
     const { groups, repeated, singles } = grouped([sliceOf(1), sliceOf(2), sliceOf(1), sliceOf(1)], everything, oneNode)
-    expect([groups.map(({ places }) => places), singles, [...repeated]]).toEqual([[[0, 1]], [], [[0, [2, 3]]]])
+    expect([groups.map(({ positions }) => positions), singles, [...repeated]]).toEqual([[[0, 1]], [], [[0, [2, 3]]]])
     const alone = grouped([sliceOf(1), sliceOf(1), sliceOf(1, 5)], everything, oneNode)
     expect([alone.groups, alone.singles, [...alone.repeated]]).toEqual([[], [0, 2], [[0, [1]]]])
   })
@@ -89,12 +89,13 @@ describe("Slices of several rows", () => {
     const keys = Array.from({ length: 300 }, (_, i) => keyOf((i * i) % 97))
     const queries = keys.map((key, i): SliceQuery => ({ table: i % 3 === 0 ? "graphindex" : "edgestore", key }))
     const { repeated } = grouped(queries, everything, oneNode)
-    const nameOf = (place: number): string => `${queries[place]!.table} ${Buffer.from(keys[place]!).toString("hex")}`
+    const nameOf = (position: number): string =>
+      `${queries[position]!.table} ${Buffer.from(keys[position]!).toString("hex")}`
     const expected = new Map<string, Array<number>>()
-    for (const place of queries.keys()) {
-      const places = expected.get(nameOf(place))
-      if (places === undefined) expected.set(nameOf(place), [place])
-      else places.push(place)
+    for (const position of queries.keys()) {
+      const positions = expected.get(nameOf(position))
+      if (positions === undefined) expected.set(nameOf(position), [position])
+      else positions.push(position)
     }
     const found = [...repeated].map(([first, others]) => [first, ...others])
     expect(found.sort()).toEqual([...expected.values()].filter(({ length }) => length > 1).sort())
@@ -200,8 +201,8 @@ it("A hundred rows on three nodes are two statements for each node", () => {
   const { groups, singles } = grouped(queries, everything, (key) => `node${(key[7]! >> 3) % 3}`)
   expect(groups).toHaveLength(6)
   expect(singles).toEqual([])
-  const places = groups.flatMap((group) => group.places)
-  expect([...places].sort((a, b) => a - b)).toEqual(queries.map((_, i) => i))
+  const positions = groups.flatMap((group) => group.positions)
+  expect([...positions].sort((a, b) => a - b)).toEqual(queries.map((_, i) => i))
 })
 
 /** Different keys that a hash (FNV-1 of 32 bits) without a seed puts into one slot of a table. */

@@ -34,7 +34,7 @@ export interface MemoryCellStoreOptions {
 
 /** A store of cells in memory that keeps every version of every row: slow and obviously correct. */
 export class MemoryCellStore implements CellStore {
-  readonly place = "memory"
+  readonly location = "memory"
   readonly persistent = false
   readonly answersLater: boolean
   readonly pageSize: number

@@ -123,3 +123,6 @@ export const listCombinationMethods: Methods = {
 export const mapCombinationMethods: Methods = {
   grep: [0, 0, (value: GremlinMap, _, budget) => budget.list(liveEntries(value))]
 }
+
+/** True for `grep(filter)`, which may take long and pauses. */
+export const isGrep = (name: string, args: readonly unknown[]): boolean => name === "grep" && args.length === 1

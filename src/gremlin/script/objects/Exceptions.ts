@@ -4,7 +4,7 @@ import { javaClassName } from "../../parser/Imports.ts"
 import { exceptionParents } from "../../parser/Names.ts"
 import { CalculationFailure, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
-import type { Places } from "./Places.ts"
+import type { ErrorPositions } from "./ErrorPositions.ts"
 
 /** Longest message of an exception. */
 const MAX_MESSAGE_CHARS = 1000
@@ -41,24 +41,24 @@ export class ScriptException {
 export class Thrown extends ScriptFailure {
   readonly exception: ScriptException
   override readonly exceptionClass: string
-  private constructor(exception: ScriptException, places: Places, position: number) {
-    super(exception.summary, places.text, position)
+  private constructor(exception: ScriptException, positions: ErrorPositions, position: number) {
+    super(exception.summary, positions.text, position)
     this.exception = exception
     this.exceptionClass = javaClassName(exception.type)
   }
 
   /** The error of `throw value`. Fails with ScriptFailure for a value that is no exception. */
-  static of(value: unknown, places: Places, position: number): Thrown {
-    if (value instanceof ScriptException) return new Thrown(value, places, position)
-    throw places.failure(
+  static of(value: unknown, positions: ErrorPositions, position: number): Thrown {
+    if (value instanceof ScriptException) return new Thrown(value, positions, position)
+    throw positions.failure(
       `throw takes an exception, such as new IllegalStateException('...'), not ${typeName(value)}`,
       position
     )
   }
 
   /** A new exception as an error. */
-  static create(type: string, message: string, places: Places, position: number): Thrown {
-    return new Thrown(new ScriptException(type, message), places, position)
+  static create(type: string, message: string, positions: ErrorPositions, position: number): Thrown {
+    return new Thrown(new ScriptException(type, message), positions, position)
   }
 }
 

@@ -1,3 +1,4 @@
+import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { readCount } from "../graph/QuickReads.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"
@@ -39,3 +40,7 @@ export class MethodSite {
     return method[2](value as never, args, budget) ?? null
   }
 }
+
+/** True for a value all of whose methods without a closure need no host: a collection, or a value that is no object. */
+export const isPlain = (value: unknown): boolean =>
+  typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet

@@ -1,6 +1,6 @@
 import { Bytecode } from "../../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../../process/language/Closure.ts"
-import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
+import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
 import { isCopied } from "../../../structure/collections/DeepCopy.ts"
 import { type Element, isElement, Property, Vertex } from "../../../structure/elements/Element.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
@@ -9,7 +9,6 @@ import {
   type HostCall,
   HostConstant,
   HostObject,
-  Optional,
   type Scope,
   ScriptIterator,
   ScriptTraversal,
@@ -20,7 +19,7 @@ import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { classConstant } from "../classes/ClassConstants.ts"
 import { ClosureCalls } from "../closures/ClosureCalls.ts"
-import { grepped } from "../collections/Combinations.ts"
+import { grepped, isGrep } from "../collections/Combinations.ts"
 import { ComputerMemory, GraphComputation } from "../graph/Computation.ts"
 import { ElementQuery } from "../graph/ElementQuery.ts"
 import { GraphFile } from "../graph/GraphFile.ts"
@@ -29,11 +28,11 @@ import { isAtHand, QuickReads } from "../graph/QuickReads.ts"
 import { CommitFailures, callTransaction } from "../graph/TransactionCalls.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
 import type { Caller } from "../methods/MemberCalls.ts"
+import type { ErrorPositions } from "../objects/ErrorPositions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
-import type { Places } from "../objects/Places.ts"
 import { ScriptStream } from "../streams/Streams.ts"
 import { isLongSearch, searched } from "../texts/PatternText.ts"
-import { ownCopy, traverserPart } from "../traversals/Ownership.ts"
+import { isOwn, ownCopy, traverserPart } from "../traversals/Ownership.ts"
 import { currentValue, isPastState, readsPast } from "../traversals/PastElements.ts"
 import { TraversalCalls } from "../traversals/TraversalCalls.ts"
 import { cast } from "../types/Casts.ts"
@@ -43,7 +42,7 @@ import { DefaultMap, lacks } from "../values/DefaultMap.ts"
 import { liveEntries } from "../values/MapParts.ts"
 import { isMembers, membersOf } from "../values/Members.ts"
 import { HostCalls, ownerOf } from "./HostCalls.ts"
-import type { MethodSite } from "./MethodSite.ts"
+import { isPlain, type MethodSite } from "./MethodSite.ts"
 import { callMethod, isMapMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** What runs the methods of values, by the kind of value. */
@@ -205,7 +204,13 @@ export class Receivers {
    * The value of a call that needs neither the host nor a closure, without a generator; undefined for any other call. Adds the
    * position to errors.
    */
-  plainCall(value: unknown, site: MethodSite, args: readonly unknown[], places: Places, position: number): unknown {
+  plainCall(
+    value: unknown,
+    site: MethodSite,
+    args: readonly unknown[],
+    positions: ErrorPositions,
+    position: number
+  ): unknown {
     const { name } = site
     if (!isPlain(value) || isGrep(name, args) || isLongSearch(value, name, args)) return undefined
     for (let at = 0; at < args.length; at++) if (args[at] instanceof ScriptClosure) return undefined
@@ -214,18 +219,18 @@ export class Receivers {
     try {
       return site.call(value, args, this.#budget)
     } catch (error) {
-      throw places.calculationError(error, position)
+      throw positions.calculationError(error, position)
     }
   }
 
   /** The value of `value[index]` of a list, a map or a string; undefined for any other value. Adds the position to errors. */
-  plainIndex(value: unknown, index: unknown, places: Places, position: number): unknown {
+  plainIndex(value: unknown, index: unknown, positions: ErrorPositions, position: number): unknown {
     if (!(typeof value === "string" || Array.isArray(value) || value instanceof GremlinMap)) return undefined
     if (lacks(value, index)) return undefined
     try {
       return readIndex(value, index, this.#budget)
     } catch (error) {
-      throw places.calculationError(error, position)
+      throw positions.calculationError(error, position)
     }
   }
 
@@ -239,12 +244,18 @@ export class Receivers {
    * The value of a read that waits for nothing, such as `it.get()` and `v.value('age')` of a store that answers at once; undefined
    * for any other call. Adds the position to errors.
    */
-  quickRead(value: unknown, site: MethodSite, args: readonly unknown[], places: Places, position: number): unknown {
+  quickRead(
+    value: unknown,
+    site: MethodSite,
+    args: readonly unknown[],
+    positions: ErrorPositions,
+    position: number
+  ): unknown {
     try {
       const read = this.#quickly(value, site, args)
       return isCopied(read) ? undefined : read
     } catch (error) {
-      throw places.calculationError(error, position)
+      throw positions.calculationError(error, position)
     }
   }
 
@@ -287,14 +298,3 @@ export class Receivers {
     return this.#budget.list(values)
   }
 }
-
-/** True for a value all of whose methods without a closure need no host: a collection, or a value that is no object. */
-const isPlain = (value: unknown): boolean =>
-  typeof value !== "object" || Array.isArray(value) || value instanceof GremlinMap || value instanceof GremlinSet
-
-/** True for `grep(filter)`, which may take long and pauses. */
-const isGrep = (name: string, args: readonly unknown[]): boolean => name === "grep" && args.length === 1
-
-/** True for collections, which the script owns with their parts, and for values without parts. */
-const isOwn = (value: unknown): boolean =>
-  typeof value !== "object" || isCopied(value) || value instanceof ScriptIterator || value instanceof Optional

@@ -263,12 +263,12 @@ const nthOf = (set: GremlinSet, index: number): unknown => {
 }
 
 /** True for an index of a member of a list that has members of its own. */
-export const isPlace = (index: number, list: readonly unknown[]): boolean =>
+export const isIndex = (index: number, list: readonly unknown[]): boolean =>
   !(list instanceof MapValues) && (index | 0) === index && index >= 0 && index < list.length
 
 /** The value of `x[index]`. Negative indexes count from the end; an index after the end returns null. Fails with OperandError. */
 export const readIndex = (value: unknown, index: unknown, budget: Budget): unknown => {
-  if (typeof index === "number" && Array.isArray(value) && isPlace(index, value)) return value[index] ?? null
+  if (typeof index === "number" && Array.isArray(value) && isIndex(index, value)) return value[index] ?? null
   if (value instanceof GremlinMap) return value.get(budget.key(index)) ?? null
   if (value instanceof Tree) return value.children.get(budget.key(index)) ?? null
   if (value instanceof GremlinSet || value instanceof BulkSet || value instanceof MapValues) budget.visited(value)

@@ -22,6 +22,10 @@ export function* ownCopy(value: unknown, budget: Budget): Evaluation {
   }
 }
 
+/** True for collections, which the script owns with their parts, and for values without parts. */
+export const isOwn = (value: unknown): boolean =>
+  typeof value !== "object" || isCopied(value) || value instanceof ScriptIterator || value instanceof Optional
+
 /** Replaces the collections in a new list by copies. Gives the list. */
 export function* ownMembers(list: Array<unknown>, budget: Budget): Generator<HostCall, Array<unknown>, unknown> {
   for (let at = 0; at < list.length; at++) {

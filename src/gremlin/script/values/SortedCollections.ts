@@ -16,7 +16,7 @@ class SortedKeys {
   }
 
   /** The number of keys before this one. */
-  placeOf(key: unknown): number {
+  positionOf(key: unknown): number {
     let [from, to] = [0, this.list.length]
     if (to === 0) this.compare(key, key)
     while (from < to) {
@@ -28,16 +28,16 @@ class SortedKeys {
   }
 
   add(key: unknown): void {
-    this.list.splice(this.placeOf(key), 0, key)
+    this.list.splice(this.positionOf(key), 0, key)
   }
 
   remove(key: unknown): void {
-    this.list.splice(this.placeOf(key), 1)
+    this.list.splice(this.positionOf(key), 1)
   }
 
   /** The nearest key; undefined without one. */
   near(key: unknown, which: Nearness): unknown {
-    const at = this.placeOf(key)
+    const at = this.positionOf(key)
     const isKey = at < this.list.length && this.compare(this.list[at], key) === 0
     if (which === "ceiling" || (which === "floor" && isKey)) return this.list[at]
     return this.list[which === "higher" ? at + Number(isKey) : at - 1]

@@ -7,7 +7,7 @@ const MAX_OPTIONS = 200
 const MAX_VALUE_CHARACTERS = 10_000
 
 /** Keys of a configuration that are not options of a graph. */
-export const marks: ReadonlySet<string> = new Set([TEMPLATE, FROM_TEMPLATE])
+export const ownKeys: ReadonlySet<string> = new Set([TEMPLATE, FROM_TEMPLATE])
 
 /** The error of a configuration that cannot be used. */
 export const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
@@ -24,7 +24,7 @@ export const checkedOptions = (options: GraphConfiguration): GraphConfiguration 
   for (const [key, value] of options) {
     const shown = JSON.stringify(String(key).slice(0, 100))
     if (typeof key !== "string" || !/^[\w.-]{1,200}$/.test(key)) throw invalid(`${shown} is not the name of an option.`)
-    if (marks.has(key)) throw invalid(`${shown} is not an option: the server sets it itself.`)
+    if (ownKeys.has(key)) throw invalid(`${shown} is not an option: the server sets it itself.`)
     if (!["string", "number", "boolean", "bigint"].includes(typeof value)) {
       throw invalid(`The value of ${shown} must be a text, a number or a boolean. A list is a text with commas.`)
     }

@@ -4,7 +4,7 @@ import type { TraversalSource } from "../../../services/GraphRegistry.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { type ConfigurationGraph, FROM_TEMPLATE, GRAPH_NAME } from "./ConfigurationGraph.ts"
-import { dataPlacesOf } from "./DataPlaces.ts"
+import { dataLocationsOf } from "./DataLocations.ts"
 import { isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { GraphDrops } from "./GraphDrops.ts"
 import { SOURCE_SUFFIX } from "./GraphNames.ts"
@@ -184,9 +184,9 @@ export class DynamicGraphList implements DynamicGraphs {
   }
 
   graphWithData(settings: GraphSettings): string | undefined {
-    const places = dataPlacesOf(settings)
-    const name = this.#known.nameAt(places.cells)
-    if (name === undefined) this.#known.assertFree(settings.name, places)
+    const locations = dataLocationsOf(settings)
+    const name = this.#known.nameAt(locations.cells)
+    if (name === undefined) this.#known.assertFree(settings.name, locations)
     return name
   }
 

@@ -8,8 +8,8 @@ import { decodeGraphFile } from "../../config/GraphFile.ts"
 import { canonical, sameStorage } from "../../config/SameStorage.ts"
 import { isInMemory, notShared } from "../../config/WorkerCount.ts"
 import { GRAPH_NAME } from "./ConfigurationGraph.ts"
-import { invalid, marks } from "./ConfigurationOptions.ts"
-import { documentPlacesOf, lower, storageOf } from "./DataPlaces.ts"
+import { invalid, ownKeys } from "./ConfigurationOptions.ts"
+import { documentLocationsOf, lower, storageOf } from "./DataLocations.ts"
 
 /** What is fixed while the server runs: its folder, hosts, and the graphs that no configuration may name. */
 export class GraphRules {
@@ -95,7 +95,7 @@ export class GraphRules {
     const options = new Map<string, string>()
     for (const [key, value] of configuration) {
       const own = key.startsWith("gremlin.") ? `engine.${key.slice("gremlin.".length)}` : key
-      if (!marks.has(key)) options.set(own, String(value))
+      if (!ownKeys.has(key)) options.set(own, String(value))
     }
     options.set(GRAPH_NAME, name)
     if (!options.has("engine.graph")) options.set("engine.graph", "JanusGraphFactory")
@@ -173,10 +173,10 @@ export class GraphRules {
   #checkData(name: string, settings: GraphSettings): void {
     const served = this.servedGraph(settings)
     if (served !== undefined) throw sharedData(name, served, false)
-    const own = documentPlacesOf(settings)
+    const own = documentLocationsOf(settings)
     const configurations = this.#configurationGraph === undefined ? [] : [this.#configurationGraph]
     for (const other of [...configurations, ...this.#settings.graphs.values()]) {
-      const others = documentPlacesOf(other)
+      const others = documentLocationsOf(other)
       if (own.some((place) => others.includes(place))) throw sharedData(name, other.name, true)
     }
   }

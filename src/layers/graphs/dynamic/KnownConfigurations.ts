@@ -1,7 +1,7 @@
 import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type ConfigurationGraph, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
-import { type DataPlaces, dataPlacesOf } from "./DataPlaces.ts"
+import { type DataLocations, dataLocationsOf } from "./DataLocations.ts"
 import { assertName } from "./GraphNames.ts"
 import { type GraphRules, sharedData } from "./GraphRules.ts"
 
@@ -9,7 +9,7 @@ interface Known {
   /** The configuration as text, to notice changes. */
   readonly text: string
   /** Undefined if the configuration cannot be used here. */
-  readonly places: DataPlaces | undefined
+  readonly locations: DataLocations | undefined
   /** Why the configuration cannot be used here. */
   readonly failure: string | undefined
 }
@@ -72,19 +72,19 @@ export class KnownConfigurations {
     )
   }
 
-  /** Throws DynamicGraphError when another graph has its data, or documents in a search engine, at one of the places. */
-  assertFree(name: string, { cells, documents }: DataPlaces): void {
-    for (const [other, { places }] of this.#known) {
-      if (other === name || places === undefined) continue
-      if (cells !== undefined && places.cells === cells) throw sharedData(name, other, false)
-      if (documents.some((place) => places.documents.includes(place))) throw sharedData(name, other, true)
+  /** Throws DynamicGraphError when another graph has its data, or documents in a search engine, at one of the locations. */
+  assertFree(name: string, { cells, documents }: DataLocations): void {
+    for (const [other, { locations }] of this.#known) {
+      if (other === name || locations === undefined) continue
+      if (cells !== undefined && locations.cells === cells) throw sharedData(name, other, false)
+      if (documents.some((place) => locations.documents.includes(place))) throw sharedData(name, other, true)
     }
   }
 
   /** The graph whose configuration names the data at a place; undefined for none. */
   nameAt(cells: string | undefined): string | undefined {
     if (cells === undefined) return undefined
-    for (const [name, { places }] of this.#known) if (places?.cells === cells) return name
+    for (const [name, { locations }] of this.#known) if (locations?.cells === cells) return name
     return undefined
   }
 
@@ -92,7 +92,7 @@ export class KnownConfigurations {
   usable(name: string, configuration: GraphConfiguration): GraphSettings {
     assertName(name, this.#parts.taken)
     const settings = this.#parts.rules.settingsOf(name, configuration)
-    this.assertFree(name, dataPlacesOf(settings))
+    this.assertFree(name, dataLocationsOf(settings))
     return settings
   }
 
@@ -107,8 +107,8 @@ export class KnownConfigurations {
     }
   }
 
-  add(name: string, options: GraphConfiguration, places: DataPlaces): void {
-    this.#known.set(name, { text: textOf(options), places, failure: undefined })
+  add(name: string, options: GraphConfiguration, locations: DataLocations): void {
+    this.#known.set(name, { text: textOf(options), locations, failure: undefined })
     this.revision++
   }
 
@@ -148,10 +148,10 @@ export class KnownConfigurations {
     const text = textOf(options)
     this.revision++
     try {
-      this.#known.set(name, { text, places: dataPlacesOf(this.usable(name, options)), failure: undefined })
+      this.#known.set(name, { text, locations: dataLocationsOf(this.usable(name, options)), failure: undefined })
     } catch (error) {
       const failure = (error as Error).message
-      this.#known.set(name, { text, places: undefined, failure })
+      this.#known.set(name, { text, locations: undefined, failure })
       this.#parts.log(
         "error",
         `The graph ${JSON.stringify(name.slice(0, 100))} of the configuration graph is not served: ${failure}`

@@ -9,7 +9,7 @@ import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { propertiesText } from "../../config/ConfigText.ts"
 import { canonical } from "../../config/SameStorage.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
-import { dataPlacesOf } from "./DataPlaces.ts"
+import { dataLocationsOf } from "./DataLocations.ts"
 import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import type { GraphRules } from "./GraphRules.ts"
 import { Turns } from "./Turns.ts"
@@ -30,7 +30,7 @@ interface Parts {
 }
 
 interface Opened {
-  readonly place: string
+  readonly location: string
   readonly store: GraphStore
   readonly settings: GraphSettings
   /** Requests and sessions that have opened it, each time counted. */
@@ -54,7 +54,7 @@ const shorthands: ReadonlyMap<string, string | undefined> = new Map([
 
 const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
 
-/** Options of the place of a graph, which may have several spellings. */
+/** Options of the location of a graph, which may have several spellings. */
 const placeOptions: ReadonlySet<string> = new Set([
   "storage.backend",
   "storage.directory",
@@ -63,7 +63,7 @@ const placeOptions: ReadonlySet<string> = new Set([
   "storage.cql.keyspace"
 ])
 
-/** The options of a graph besides its place. */
+/** The options of a graph besides its location. */
 const optionsOf = ({ factory }: GraphSettings): unknown => {
   if (factory.kind !== "JanusGraphFactory") return factory
   return { ...factory, storage: { ...factory.storage, directory: "", hostname: [], keyspace: "", port: 0 } }
@@ -106,10 +106,10 @@ export class ScriptGraphList implements ScriptGraphs {
   readonly allowed: boolean
   readonly #parts: Parts
   readonly #open = new Map<string, Opened>()
-  /** Operations on the graph of one place run one after another. */
+  /** Operations on the graph of one location run one after another. */
   readonly #turns = new Turns()
   #opening = 0
-  /** Number of graphs in memory so far: each is a place of its own. */
+  /** Number of graphs in memory so far: each is a location of its own. */
   #inMemory = 0
 
   constructor(parts: Parts) {
@@ -129,12 +129,12 @@ export class ScriptGraphList implements ScriptGraphs {
       await dynamic!.open(name)
       return { kind: "served", name }
     }
-    const place = dataPlacesOf(settings).cells ?? `memory ${this.#inMemory++}`
-    return this.#turns.run(place, async () => {
-      let opened = this.#open.get(place)
+    const location = dataLocationsOf(settings).cells ?? `memory ${this.#inMemory++}`
+    return this.#turns.run(location, async () => {
+      let opened = this.#open.get(location)
       if (opened === undefined) {
-        opened = { place, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
-        this.#open.set(place, opened)
+        opened = { location, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
+        this.#open.set(location, opened)
       } else assertSameOptions(opened.settings, settings)
       return this.#use(opened)
     })
@@ -143,7 +143,7 @@ export class ScriptGraphList implements ScriptGraphs {
   async drop(store: GraphStore, begun: () => void): Promise<void> {
     const opened = [...this.#open.values()].find((each) => each.store === store)
     if (opened === undefined) throw new DynamicGraphError("missing", "The graph is closed: open it before drop().")
-    await this.#turns.run(opened.place, () => this.#drop(opened, begun))
+    await this.#turns.run(opened.location, () => this.#drop(opened, begun))
   }
 
   /** Closes all graphs at the end of the server. */
@@ -171,7 +171,7 @@ export class ScriptGraphList implements ScriptGraphs {
     }
     begun()
     opened.isDropped = true
-    this.#open.delete(opened.place)
+    this.#open.delete(opened.location)
     await store.close()
     await deleteData(settings)
     this.#parts.log("info", `A script dropped the graph in ${store.describe()}`)
@@ -185,14 +185,14 @@ export class ScriptGraphList implements ScriptGraphs {
       if (!isOpen) return
       isOpen = false
       opened.uses--
-      if (opened.uses === 0 && !opened.isDropped) void this.#turns.run(opened.place, () => this.#closeUnused(opened))
+      if (opened.uses === 0 && !opened.isDropped) void this.#turns.run(opened.location, () => this.#closeUnused(opened))
     }
     return { kind: "opened", store: opened.store, close }
   }
 
   async #closeUnused(opened: Opened): Promise<void> {
-    if (opened.uses > 0 || opened.isDropped || this.#open.get(opened.place) !== opened) return
-    this.#open.delete(opened.place)
+    if (opened.uses > 0 || opened.isDropped || this.#open.get(opened.location) !== opened) return
+    this.#open.delete(opened.location)
     try {
       await opened.store.close()
     } catch (error) {

@@ -6,7 +6,7 @@ import {
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type ConfigurationGraph, GRAPH_NAME } from "./ConfigurationGraph.ts"
 import { checkedKeys, checkedOptions, masked } from "./ConfigurationOptions.ts"
-import { dataPlacesOf } from "./DataPlaces.ts"
+import { dataLocationsOf } from "./DataLocations.ts"
 import type { GraphRules } from "./GraphRules.ts"
 import { KeptData } from "./KeptData.ts"
 import type { KnownConfigurations } from "./KnownConfigurations.ts"
@@ -84,7 +84,7 @@ export class StoredConfigurations implements GraphConfigurations {
       const prepared = await prepare(settings)
       await known.changing(async () => {
         await this.#store(name, options)
-        known.add(name, options, dataPlacesOf(settings))
+        known.add(name, options, dataLocationsOf(settings))
         this.#kept.take(name)
       })
       return prepared
@@ -107,7 +107,7 @@ export class StoredConfigurations implements GraphConfigurations {
   /** The settings of a graph, which must not have the data of another one. */
   #settingsOf(name: string, options: GraphConfiguration): GraphSettings {
     const settings = this.#parts.rules.settingsOf(name, options)
-    this.#parts.known.assertFree(name, dataPlacesOf(settings))
+    this.#parts.known.assertFree(name, dataLocationsOf(settings))
     return settings
   }
 
@@ -152,7 +152,7 @@ export class StoredConfigurations implements GraphConfigurations {
       this.#assertKept(name)
       await known.changing(async () => {
         await store()
-        known.add(name, changed, dataPlacesOf(settings))
+        known.add(name, changed, dataLocationsOf(settings))
       })
       await open.close(name)
     })

@@ -12,7 +12,7 @@ import type { Peers } from "../../../services/Peers.ts"
 import type { RunQueue } from "../../../services/RunQueue.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
 import type { ArrivingBytes } from "./ArrivingBytes.ts"
-import type { ConnectionPlaces } from "./ConnectionPlaces.ts"
+import type { ConnectionPermits } from "./ConnectionPermits.ts"
 import type { Connections } from "./Connections.ts"
 import type { Formats } from "./Formats.ts"
 import type { ReadingShare } from "./ReadingShare.ts"
@@ -38,7 +38,7 @@ export interface TransportContext {
   readonly startedAt: Date
   readonly metrics: typeof Metrics.Service
   readonly connections: Connections
-  readonly places: ConnectionPlaces
+  readonly permits: ConnectionPermits
   readonly arriving: ArrivingBytes
   readonly reading: ReadingShare
   readonly memory: typeof MemoryBudget.Service

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { SslSettings } from "../../../services/Config.ts"
-import type { ConnectionPlaces } from "../shared/ConnectionPlaces.ts"
+import type { ConnectionPermits } from "../shared/ConnectionPermits.ts"
 import { refuse } from "../shared/Refusal.ts"
 import { tlsFiles, tlsOptions } from "./TlsOptions.ts"
 
@@ -18,8 +18,8 @@ export const MAX_PENDING_REFUSALS = 64
 interface FrontLimits {
   /** Time for the first byte, and for the handshake, ms. */
   readonly headersTimeout: number
-  /** The places of open connections, including those in their handshake. */
-  readonly places: ConnectionPlaces
+  /** The permits of open connections, including those in their handshake. */
+  readonly permits: ConnectionPermits
   /** Time without a byte after which TCP probes the client. */
   readonly keepAliveDelayMs: number
   /** Called for a connection that is closed without an answer. */
@@ -41,11 +41,11 @@ const otherEnd = ({ remoteAddress, remotePort }: Socket): string => `${remoteAdd
  * would only close the connection.
  */
 export const tlsFront = (tlsServer: HttpsServer, limits: FrontLimits): TlsFront => {
-  const { headersTimeout, keepAliveDelayMs, onRefused, places } = limits
+  const { headersTimeout, keepAliveDelayMs, onRefused, permits } = limits
   const beyond = new Set<string>()
   const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelayMs }
   const server = createServer(options, (socket) => {
-    if (!places.take(socket)) {
+    if (!permits.take(socket)) {
       if (beyond.size >= MAX_PENDING_REFUSALS) {
         onRefused()
         socket.destroy()

@@ -189,7 +189,7 @@ class SampleLocalStep extends Step {
     yield* left.fill(() => 1)
     const picked: Array<A> = []
     while (picked.length < this.#amount) {
-      const place = left.placeOf(random.nextInt(items.length - picked.length))
+      const place = left.positionOf(random.nextInt(items.length - picked.length))
       left.add(place, -1)
       picked.push(items[place]!)
       if (picked.length % CHUNK_ITEMS === 0) yield

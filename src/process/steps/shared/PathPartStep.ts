@@ -36,8 +36,8 @@ export abstract class PathPartStep extends ModulatedStep {
   protected part(node: PathNode | null, activation: Activation): Path {
     const path = pathOf(node, activation.transaction)
     if (this.from === null && this.to === null) return path
-    const start = this.from === null ? 0 : placeOf(path, this.from, "from")
-    const end = this.to === null ? path.objects.length : placeOf(path, this.to, "to") + 1
+    const start = this.from === null ? 0 : positionOf(path, this.from, "from")
+    const end = this.to === null ? path.objects.length : positionOf(path, this.to, "to") + 1
     if (start >= end) {
       throw new TraversalError(
         `Could not isolate path because from comes after to: ${this.from}->${this.to}. Exchange the labels of from() and to()`
@@ -47,7 +47,7 @@ export abstract class PathPartStep extends ModulatedStep {
   }
 }
 
-const placeOf = (path: Path, label: string, which: string): number => {
+const positionOf = (path: Path, label: string, which: string): number => {
   const at = path.labels.findLastIndex((labels) => labels.has(label))
   if (at >= 0) return at
   throw new TraversalError(`Could not locate path ${which}-label: ${label}. Label a step before it with as("${label}")`)

@@ -94,13 +94,13 @@ export const openCoordination = async ({
   }
   const initialLocks = new Locks(columns, clock, lockOptions)
   const stored = await openGlobalOptions(columns, clock, initialLocks, readOnly ? undefined : wanted)
-  const settings = keyspaceSettings(stored, columns.place)
+  const settings = keyspaceSettings(stored, columns.location)
   for (const notice of settings.notices) events.notice(notice)
 
   const { idTagBits, idTagMode, lockExpiry, logBuckets, logTimeToLive, partitionBits } = settings
   if (options.idTag >= 2 ** idTagBits) {
     throw new StorageFailure(
-      `ids.authority.conflict-avoidance-tag=${options.idTag} does not fit into the ${idTagBits} bits that ${columns.place} ` +
+      `ids.authority.conflict-avoidance-tag=${options.idTag} does not fit into the ${idTagBits} bits that ${columns.location} ` +
         `has for it; take a number from 0 to ${2 ** idTagBits - 1}.`
     )
   }
@@ -141,7 +141,7 @@ export const openCoordination = async ({
   }
   try {
     const foreign = others.filter((other) => !isSibling(other.name))
-    if (foreign.length > 0 && options.others === "refuse") throw refused(foreign, columns.place)
+    if (foreign.length > 0 && options.others === "refuse") throw refused(foreign, columns.location)
     if (foreign.length > 0) events.others(foreign)
     // An instance that was alone a moment ago may still write without locks.
     if (others.length > 0 && !readOnly) await clock.sleep(SETTLE_DELAY_MS)
@@ -170,10 +170,10 @@ const ownInstance = (
   return { name, instances, isSibling: (other: string) => isSiblingName(name, other) }
 }
 
-const refused = (others: ReadonlyArray<Instance>, place: string): StorageFailure => {
+const refused = (others: ReadonlyArray<Instance>, location: string): StorageFailure => {
   const names = others.map(({ name, started }) => `${name} (since ${started ?? "an unknown time"})`)
   return new StorageFailure(
-    `The graph in ${place} is open in other instances: ${names.join(", ")}. Close them first. Remove one that ` +
+    `The graph in ${location} is open in other instances: ${names.join(", ")}. Close them first. Remove one that ` +
       "crashed with forceCloseInstance."
   )
 }

@@ -87,8 +87,8 @@ export interface KeyspaceSettings {
 }
 
 /** Decodes the options. Throws StorageFailure for a keyspace that this server cannot serve. */
-export const keyspaceSettings = (options: GlobalOptions, place: string): KeyspaceSettings => {
-  const reader = new StoredOptions(options, place)
+export const keyspaceSettings = (options: GlobalOptions, location: string): KeyspaceSettings => {
+  const reader = new StoredOptions(options, location)
   reader.only("graph.storage-version", STORAGE_VERSION, "1", "this server reads the format of JanusGraph 1.x")
   reader.only("graph.timestamps", "MICRO", "MICRO", "this server writes microseconds")
   reader.only("ids.store-name", ID_TABLE, ID_TABLE, "this server reads claims of ids from that table only")
@@ -157,16 +157,16 @@ const notices = (options: GlobalOptions): ReadonlyArray<string> => {
 /** Reads options and checks their types. Every error names the option and what to do. */
 class StoredOptions {
   readonly #options: GlobalOptions
-  readonly #place: string
+  readonly #location: string
 
-  constructor(options: GlobalOptions, place: string) {
+  constructor(options: GlobalOptions, location: string) {
     this.#options = options
-    this.#place = place
+    this.#location = location
   }
 
   refuse(name: string, value: unknown, why: string): never {
     throw new StorageFailure(
-      `The graph in ${this.#place} cannot be opened: it was created with ${name}=${String(value)}; ${why}. ` +
+      `The graph in ${this.#location} cannot be opened: it was created with ${name}=${String(value)}; ${why}. ` +
         "Open it with JanusGraph, or copy it into a graph of this server (GraphSON, GraphML)."
     )
   }
@@ -238,7 +238,7 @@ export const openGlobalOptions = async (
     if (options.get(FROZEN) === true) return options
     if (wanted === undefined) {
       throw new StorageFailure(
-        `There is no graph in ${columns.place} yet, and storage.read-only=true forbids creating one.`
+        `There is no graph in ${columns.location} yet, and storage.read-only=true forbids creating one.`
       )
     }
     try {
@@ -251,7 +251,7 @@ export const openGlobalOptions = async (
     }
     if (clock.elapsed() - begun > CREATION_TIMEOUT_MS) {
       throw new StorageFailure(
-        `The options of the graph in ${columns.place} are incomplete: another instance began to create it and was ` +
+        `The options of the graph in ${columns.location} are incomplete: another instance began to create it and was ` +
           "interrupted. If the graph is still empty, drop the keyspace."
       )
     }

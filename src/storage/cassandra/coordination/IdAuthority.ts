@@ -91,7 +91,7 @@ export class IdAuthority implements IdSource {
       }
       if (this.#clock.elapsed() - begun > timeout) {
         throw new StorageUnavailable(
-          `No block of ids (${kind}) could be claimed in ${this.#columns.place} within ${timeout} ms: ${problem}`
+          `No block of ids (${kind}) could be claimed in ${this.#columns.location} within ${timeout} ms: ${problem}`
         )
       }
     }
@@ -107,7 +107,8 @@ export class IdAuthority implements IdSource {
     const start = await this.#newestEnd(key)
     const count = this.size(kind)
     const end = start + count
-    if (end * 2 ** (tagBits + partitionBits) > MAX_COUNT) throw new IdsExhausted(kind, partition, this.#columns.place)
+    if (end * 2 ** (tagBits + partitionBits) > MAX_COUNT)
+      throw new IdsExhausted(kind, partition, this.#columns.location)
 
     const time = this.#clock.now()
     const column = claimColumn({ end: BigInt(end), time, instance })
@@ -151,7 +152,7 @@ export class IdAuthority implements IdSource {
     const [first] = await this.#columns.slice(query, "system")
     if (first !== undefined) return first.column
     throw new StorageUnavailable(
-      `A claim of ids was written to ${this.#columns.place} but not found when it was read: reads and writes must share a ` +
+      `A claim of ids was written to ${this.#columns.location} but not found when it was read: reads and writes must share a ` +
         "replica (QUORUM), and every instance needs a unique name (graph.unique-instance-id)."
     )
   }
@@ -181,7 +182,7 @@ const tooSlow = (took: number, wait: number): StorageFailure =>
 
 /** All ids of a partition are claimed, so a retry cannot succeed. */
 class IdsExhausted extends StorageFailure {
-  constructor(kind: IdKind, partition: number, place: string) {
-    super(`All ids (${kind}) of the partition ${partition} in ${place} are claimed; this server counts up to 2^53.`)
+  constructor(kind: IdKind, partition: number, location: string) {
+    super(`All ids (${kind}) of the partition ${partition} in ${location} are claimed; this server counts up to 2^53.`)
   }
 }

@@ -118,7 +118,7 @@ export class Instances {
     const same = there.find(({ name }) => name === this.name)
     if (same !== undefined && !replace) {
       throw new StorageFailure(
-        `The graph in ${this.#columns.place} is already open in an instance named ${this.name}, since ` +
+        `The graph in ${this.#columns.location} is already open in an instance named ${this.name}, since ` +
           `${same.started ?? "an unknown time"}. If that process has ended, remove it (forceCloseInstance) or set ` +
           "graph.replace-instance-if-exists=true; if it runs, set another graph.unique-instance-id for this server."
       )

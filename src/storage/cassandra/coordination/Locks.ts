@@ -216,7 +216,7 @@ export class Locks {
       if (took <= this.#options.wait) return
     }
     throw new StorageUnavailable(
-      `A lock could not be written to ${this.#columns.place} in time: the write took ${Math.round(took)} ms, and the limit is ` +
+      `A lock could not be written to ${this.#columns.location} in time: the write took ${Math.round(took)} ms, and the limit is ` +
         `${this.#options.wait} ms (storage.lock.wait-time, which must be the same for all instances).`
     )
   }
@@ -244,7 +244,7 @@ export class Locks {
       )
     }
     throw new StorageUnavailable(
-      `A lock was written to ${this.#columns.place} but not found when it was read: reads and writes must share a ` +
+      `A lock was written to ${this.#columns.location} but not found when it was read: reads and writes must share a ` +
         "replica (QUORUM)."
     )
   }

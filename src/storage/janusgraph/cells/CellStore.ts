@@ -224,7 +224,7 @@ export interface CellStore {
   /** The failure after which the store accepts no more writes; undefined or absent while it accepts them. */
   readonly failure?: StorageFailure | undefined
   /** Where the cells are, as text for messages. */
-  readonly place: string
+  readonly location: string
   /** True when reads are asynchronous. */
   readonly answersLater: boolean
   /** True when other processes write a store with synchronous reads, too. Absent means false. */

@@ -59,17 +59,17 @@ export interface StoredSettings {
 }
 
 /** The settings in a stored configuration. Throws StorageFailure for a graph that this server cannot read. */
-export const storedSettings = (options: ReadonlyMap<string, unknown>, place: string): StoredSettings => {
+export const storedSettings = (options: ReadonlyMap<string, unknown>, location: string): StoredSettings => {
   const version = options.get("graph.storage-version")
   if (version !== STORAGE_VERSION) {
     throw new StorageFailure(
-      `The graph in ${place} has the storage version ${String(version)}; this server reads version ${STORAGE_VERSION}, that of JanusGraph 1.1.`
+      `The graph in ${location} has the storage version ${String(version)}; this server reads version ${STORAGE_VERSION}, that of JanusGraph 1.1.`
     )
   }
   const partitions = Number(options.get(PARTITIONS) ?? 32)
   const partitionBits = Math.log2(partitions)
   if (!Number.isInteger(partitionBits) || partitionBits > 16) {
-    throw new StorageFailure(`The graph in ${place} has ${partitions} partitions; it must be a power of two.`)
+    throw new StorageFailure(`The graph in ${location} has ${partitions} partitions; it must be a power of two.`)
   }
   return { partitionBits, keepsCounts: options.get(COUNTS) === true }
 }

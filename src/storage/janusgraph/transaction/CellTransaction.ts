@@ -145,7 +145,7 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   }
 
   savepoint(): void {
-    this.#writing.state.journal.mark()
+    this.#writing.state.journal.setSavepoint()
   }
 
   rollbackToSavepoint(): Pending | undefined {

@@ -8,8 +8,8 @@ import { StoreSnapshot } from "../StoreSnapshot.ts"
 import { settle, type Waiting } from "../WaitingCommits.ts"
 import { HandedBatch, handedWork } from "./HandedCommit.ts"
 import { isHandedFile, type OtherFile, OwnFile } from "./HandedFile.ts"
-import { readMark, removeMarks, writeMark } from "./Marks.ts"
 import { PeerFiles } from "./PeerFiles.ts"
+import { readProgress, removeProgress, writeProgress } from "./Progress.ts"
 import { SyncTimes } from "./SyncTimes.ts"
 
 /** Syncs of a transaction are shared if they take at least so long, in milliseconds. Otherwise the second run of a commit costs more. */
@@ -56,8 +56,8 @@ interface HandoverOptions {
  * commits, too.
  *
  * A process that waits for lmdb's write mutex adds its commits to a file, as data. The process that has the mutex applies them in
- * its own transaction, if their reads return the same, and marks them in the same transaction. When the owner of the file gets the
- * mutex, it reads the mark: the applied commits have completed, and it takes the others back and runs them itself. Commits are
+ * its own transaction, if their reads return the same, and records them in the same transaction. When the owner of the file gets the
+ * mutex, it reads this record: the applied commits have completed, and it takes the others back and runs them itself. Commits are
  * read from the file, and taken back, only under the mutex. So each commit is applied once, whichever process is killed.
  */
 export class Handover {
@@ -172,10 +172,10 @@ export class Handover {
     const applied = new Set<Waiting>()
     // Also commits whose outcome is unknown are taken back: they are applied soon or never.
     if (this.#own === undefined || (this.#handed.size === 0 && this.#own.isEmpty)) return applied
-    const mark = readMark(environment, this.#own.name)
+    const progress = readProgress(environment, this.#own.name)
     this.#own.withdraw()
     for (const [number, waiting] of this.#handed) {
-      if (mark !== undefined && number <= mark.upTo && !mark.refused.has(number)) applied.add(waiting)
+      if (progress !== undefined && number <= progress.upTo && !progress.refused.has(number)) applied.add(waiting)
     }
     this.#handed.clear()
     return applied
@@ -227,7 +227,7 @@ export class Handover {
     if (!this.#isWorthIt()) return
     const begun = performance.now()
     const until = begun + Math.min(this.#syncs.least * GATHERING_SHARE, MAX_GATHERING_MS)
-    // Processes and their marks do not change in so short a time, and each poll would read them again. `received` looks for new processes
+    // Processes and their records do not change in so short a time, and each poll would read them again. `received` looks for new processes
     // in the same transaction: it waits for their commits the next time.
     const counts = this.#marked(environment, this.#peers.open).map(
       ({ after, file }) =>
@@ -248,7 +248,7 @@ export class Handover {
     environment: Environment,
     files: ReadonlyArray<OtherFile>
   ): ReadonlyArray<{ readonly file: OtherFile; readonly after: number }> {
-    return files.map((file) => ({ file, after: readMark(environment, file.name)?.upTo ?? 0 }))
+    return files.map((file) => ({ file, after: readProgress(environment, file.name)?.upTo ?? 0 }))
   }
 
   /** The commits of others that no transaction has looked at. */
@@ -263,8 +263,8 @@ export class Handover {
     )
   }
 
-  /** Marks the commits of others that were looked at, in the transaction. `own` is the number of commits of this process in it. */
-  mark(environment: Environment, received: ReadonlyArray<Received>, own: number): void {
+  /** Records the commits of others that were looked at, in the transaction. `own` is the number of commits of this process in it. */
+  record(environment: Environment, received: ReadonlyArray<Received>, own: number): void {
     this.#expected = own + received.length
     this.#received = received.length
     const refused = new Map<string, Set<number>>()
@@ -274,11 +274,11 @@ export class Handover {
     }
     for (const [file, numbers] of refused) {
       const { first, number } = received.findLast((each) => each.file === file)!
-      // Earlier refusals count until the owner has looked at the mark. It takes the commits back then.
-      for (const earlier of readMark(environment, file)?.refused ?? []) if (earlier >= first) numbers.add(earlier)
-      writeMark(environment, file, { upTo: number, refused: numbers })
+      // Earlier refusals count until the owner has looked at the record. It takes the commits back then.
+      for (const earlier of readProgress(environment, file)?.refused ?? []) if (earlier >= first) numbers.add(earlier)
+      writeProgress(environment, file, { upTo: number, refused: numbers })
     }
-    if (refused.size > 0) removeMarks(environment, (file) => isHandedFile(this.#directory, file))
+    if (refused.size > 0) removeProgress(environment, (file) => isHandedFile(this.#directory, file))
   }
 
   close(): void {

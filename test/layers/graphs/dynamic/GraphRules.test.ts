@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { dataPlacesOf } from "../../../../src/layers/graphs/dynamic/DataPlaces.ts"
+import { dataLocationsOf } from "../../../../src/layers/graphs/dynamic/DataLocations.ts"
 import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
 import { KnownConfigurations } from "../../../../src/layers/graphs/dynamic/KnownConfigurations.ts"
 import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
@@ -62,7 +62,7 @@ describe("A configuration that names a search engine", () => {
     const use = (name: string, more: Readonly<Record<string, unknown>> = {}): void => {
       const options = optionsOf(more)
       known.usable(name, options)
-      known.add(name, options, dataPlacesOf(rules.settingsOf(name, options)))
+      known.add(name, options, dataLocationsOf(rules.settingsOf(name, options)))
     }
     const shared = { "index.search.index-name": "shared" }
     use("a", shared)

@@ -125,7 +125,7 @@ export interface Network {
 
 /** The keyspace as one process sees it: a request takes time and takes effect at a moment within it. */
 export class SimulatedColumns implements ColumnStore {
-  readonly place = "the simulated keyspace"
+  readonly location = "the simulated keyspace"
   readonly #keyspace: SimulatedKeyspace
   readonly #network: Network
   readonly #random: Random

@@ -10,23 +10,24 @@ export const OUT = 0
 export const IN = 1
 
 /**
- * A place inside the edges of one vertex as one number (53 bits): the part of the edges (2 bits: committed or own, out or
+ * A position inside the edges of one vertex as one number (53 bits): the part of the edges (2 bits: committed or own, out or
  * in), the label (20 bits), and how many edges of this label were passed (31 bits; never 0, so that 0 is the beginning). It
  * has the label and not the position of the group, because a commit may insert groups before it.
  */
-export const place = (part: number, label: number, passed: number): number => part * 2 ** 51 + label * 2 ** 31 + passed
-/** The part of a {@link place}: twice the direction, plus 1 for own edges. */
+export const offsetOf = (part: number, label: number, passed: number): number =>
+  part * 2 ** 51 + label * 2 ** 31 + passed
+/** The part of an offset ({@link offsetOf}): twice the direction, plus 1 for own edges. */
 export const partOf = (offset: number): number => Math.floor(offset / 2 ** 51)
-/** The label of a {@link place}. */
+/** The label of an offset. */
 export const labelAt = (offset: number): number => Math.floor(offset / 2 ** 31) % 2 ** 20
-/** The passed edges of a {@link place}. */
+/** The passed edges of an offset. */
 export const passedAt = (offset: number): number => offset % 2 ** 31
 
 /** True for a label of the set; null = every label. */
 export const wants = (labels: MemoryLabelSet | null, label: number): boolean =>
-  labels === null || labels.single === label || labels.marks[label] === 1
+  labels === null || labels.single === label || labels.flags[label] === 1
 
-/** Stops a request at a place of a row, after `count` answers. */
+/** Stops a request at an offset of a row, after `count` answers. */
 export const stop = ({ cursor, out }: EdgeRequest, count: number, row: number, offset: number): false => {
   out.length = count
   cursor.row = row

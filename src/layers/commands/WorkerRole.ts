@@ -1,5 +1,5 @@
 /** What a primary process tells a worker at its start, in an environment variable. */
-export interface WorkerPlace {
+export interface WorkerRole {
   /** A name that all processes of the server share. */
   readonly server: string
   /** The number of the worker, from 1. */
@@ -14,26 +14,26 @@ export interface WorkerPlace {
   readonly workers: number
 }
 
-/** The variable that makes a process a worker. Its value is a {@link WorkerPlace} as JSON. */
+/** The variable that makes a process a worker. Its value is a {@link WorkerRole} as JSON. */
 const VARIABLE = "ENGINE_SERVER_WORKER"
 
 /** The environment of a worker. */
-export const workerEnvironment = (place: WorkerPlace): Readonly<Record<string, string>> => ({
-  [VARIABLE]: JSON.stringify(place)
+export const workerEnvironment = (role: WorkerRole): Readonly<Record<string, string>> => ({
+  [VARIABLE]: JSON.stringify(role)
 })
 
 /** The primary process of a worker ended before the worker had begun. */
 export const ORPHAN = "orphan"
 
 /**
- * The place of this process among workers; undefined for a process that no primary process has forked. A worker without a channel
+ * The role of this process among workers; undefined for a process that no primary process has forked. A worker without a channel
  * is an orphan, which must not become a server of its own.
  */
-export const workerPlace = (
+export const workerRole = (
   environment: Readonly<Record<string, string | undefined>>,
   isConnected: boolean = process.connected === true
-): WorkerPlace | typeof ORPHAN | undefined => {
+): WorkerRole | typeof ORPHAN | undefined => {
   const text = environment[VARIABLE]
   if (text === undefined) return undefined
-  return isConnected ? (JSON.parse(text) as WorkerPlace) : ORPHAN
+  return isConnected ? (JSON.parse(text) as WorkerRole) : ORPHAN
 }

@@ -1,19 +1,19 @@
 import type { Socket } from "node:net"
 import type { SharedCount } from "../../../services/SharedBounds.ts"
 
-/** The places of open connections: as many as `maxConnections` says, in all workers of the server together. */
-export interface ConnectionPlaces {
-  /** Gives the connection a place, which is free again when it closes. False when there is none. */
+/** The permits of open connections: as many as `maxConnections` says, in all workers of the server together. */
+export interface ConnectionPermits {
+  /** Gives the connection a permit, which is free again when it closes. False when there is none. */
   readonly take: (socket: Socket) => boolean
 }
 
 /**
- * Makes the places of a server.
+ * Makes the permits of a server.
  *
  * @param max the setting `maxConnections`; 0 = no limit
  * @param shared the connections of all workers; undefined in a server of one process
  */
-export const connectionPlaces = (max: number, shared: SharedCount | undefined): ConnectionPlaces => {
+export const connectionPermits = (max: number, shared: SharedCount | undefined): ConnectionPermits => {
   const bound = max === 0 ? Number.POSITIVE_INFINITY : max
   const count = shared ?? ownCount()
   return {

@@ -1,29 +1,29 @@
 import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
 import { canonical, keyspaceOf, nodesOf } from "../../config/SameStorage.ts"
 
-/** The places of the data of a graph, which no other graph may have. */
-export interface DataPlaces {
+/** The locations of the data of a graph, which no other graph may have. */
+export interface DataLocations {
   /** Undefined for a graph in memory. */
   readonly cells: string | undefined
   /** Its documents on each host of a search engine. */
   readonly documents: ReadonlyArray<string>
 }
 
-/** The places of the data of a graph with these settings. */
-export const dataPlacesOf = (settings: GraphSettings): DataPlaces => ({
-  cells: cellPlaceOf(settings),
-  documents: documentPlacesOf(settings)
+/** The locations of the data of a graph with these settings. */
+export const dataLocationsOf = (settings: GraphSettings): DataLocations => ({
+  cells: cellLocationOf(settings),
+  documents: documentLocationsOf(settings)
 })
 
 /** The documents of a graph on each host of a search engine. */
-export const documentPlacesOf = ({ factory }: GraphSettings): ReadonlyArray<string> => {
+export const documentLocationsOf = ({ factory }: GraphSettings): ReadonlyArray<string> => {
   const engines = factory.kind === "JanusGraphFactory" ? (factory.cells?.searchEngines ?? []) : []
   return engines.flatMap(({ hosts, indexName, port }) =>
     hosts.map((host) => `${lower(/:\d+$/.test(host) ? host : `${host}:${port}`)} ${indexName.toLowerCase()}`)
   )
 }
 
-const cellPlaceOf = (settings: GraphSettings): string | undefined => {
+const cellLocationOf = (settings: GraphSettings): string | undefined => {
   const storage = storageOf(settings)
   if (storage?.backend === "lmdb") return `lmdb ${canonical(storage.directory ?? "")}`
   if (storage?.backend === "cql") return `cql ${[...nodesOf(storage)].sort().join(",")} ${keyspaceOf(storage)}`

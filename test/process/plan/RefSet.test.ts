@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { RefSet } from "../../../src/process/plan/Places.ts"
+import { RefSet } from "../../../src/process/plan/RefSet.ts"
 
 const columns = [
   ["small integers", new Int32Array(0)],

@@ -4,7 +4,7 @@ import { CalculationFailure, type ExceptionType, ScriptFailure, ScriptUnavailabl
 import { OperandError, Refusal, Unavailable } from "../values/OperandErrors.ts"
 
 /** Adds positions to the errors of a running script. A position is an offset in the text of the script. */
-export class Places {
+export class ErrorPositions {
   /** The text of the script. */
   readonly text: string
 
@@ -27,11 +27,11 @@ export class Places {
   }
 
   /** Like {@link at}, for a part of the script that can yield. */
-  *placed(position: number, part: Evaluation): Evaluation {
+  *positioned(position: number, part: Evaluation): Evaluation {
     try {
       return yield* part
     } catch (error) {
-      throw this.placedError(error, position)
+      throw this.positionedError(error, position)
     }
   }
 
@@ -39,11 +39,11 @@ export class Places {
   calculationError(error: unknown, position: number): unknown {
     const isOfValue =
       error instanceof ArithmeticFailure || error instanceof MalformedText || error instanceof TypeMismatch
-    return isOfValue ? new CalculationFailure(error, this.text, position) : this.placedError(error, position)
+    return isOfValue ? new CalculationFailure(error, this.text, position) : this.positionedError(error, position)
   }
 
   /** An error of an operation with the position. */
-  placedError(error: unknown, position: number): unknown {
+  positionedError(error: unknown, position: number): unknown {
     if (!(error instanceof OperandError)) return error
     const { exception, message } = error
     if (error instanceof Unavailable) return new ScriptUnavailable(message, this.text, position)
