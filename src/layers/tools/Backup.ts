@@ -10,7 +10,7 @@ import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { makeFolders } from "../../storage/shared/Folders.ts"
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
+import { counted, grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
 import { writeWhole } from "./WholeFile.ts"
 
 /** Bytes of the rows of one commit. */
@@ -38,7 +38,7 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
       rows = count
     })) {
       yield part
-      context.report({ stage: "backup", done: rows, total: undefined, unit: "rows", note: grouped(rows) })
+      context.report({ stage: "backup", done: rows, total: undefined, unit: "row", note: grouped(rows) })
       await pause(context.signal)
     }
   }
@@ -52,7 +52,7 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
     snapshot.close()
   }
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-  return `Backed up ${grouped(rows)} rows to ${file}, ${sized(statSync(file).size)} (${seconds} s).`
+  return `Backed up ${counted(rows, "row")} to ${file}, ${sized(statSync(file).size)} (${seconds} s).`
 }
 
 /** Opens a store in a folder, which is created. */
@@ -91,7 +91,7 @@ export const restoreGraph = async (
     makeFolders(dirname(directory))
     await rename(made, directory)
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    return `Restored ${grouped(rows)} rows into ${directory} (${seconds} s).`
+    return `Restored ${counted(rows, "row")} into ${directory} (${seconds} s).`
   } catch (error) {
     await rm(made, { recursive: true, force: true })
     if (error instanceof TaggedError) throw new ToolFailure(`${file}: ${error.message}`)
@@ -146,7 +146,7 @@ const read = async (
   for await (const piece of source.pipe(plain) as AsyncIterable<Buffer>) {
     reader.push(piece)
     if (held >= COMMIT_BYTES) await give()
-    report({ stage, done: source.bytesRead, total, unit: "bytes", note: `${grouped(reader.rows)} rows` })
+    report({ stage, done: source.bytesRead, total, unit: "bytes", note: counted(reader.rows, "row") })
     await pause(signal)
   }
   reader.end()

@@ -5,7 +5,7 @@ import {
 } from "../../storage/janusgraph/documents/DocumentVerifier.ts"
 import type { GraphCore } from "../../storage/janusgraph/GraphCore.ts"
 import { linesByKind } from "./FindingLines.ts"
-import { grouped, pause, type ToolContext } from "./Report.ts"
+import { counted, pause, type ToolContext } from "./Report.ts"
 
 /** What the comparison of a graph with its search engines has found. */
 interface VerifiedDocuments {
@@ -54,8 +54,8 @@ export const verifyDocuments = async (
       total++
     })
     for await (const _ of verifier.work(index)) {
-      const note = `${grouped(total)} findings`
-      report({ stage: "documents", done: compared + verifier.compared, total: undefined, unit: "documents", note })
+      const note = counted(total, "finding")
+      report({ stage: "documents", done: compared + verifier.compared, total: undefined, unit: "document", note })
       if (findings.size >= DOCUMENTS_PER_REPAIR) await write()
       await pause(signal)
     }
@@ -63,6 +63,6 @@ export const verifyDocuments = async (
     compared += verifier.compared
   }
   const lines = [...linesByKind(listed)]
-  if (total > listed.length) lines.push(`and ${grouped(total - listed.length)} more documents`)
+  if (total > listed.length) lines.push(`and ${counted(total - listed.length, "more document")}`)
   return { compared, lines, repaired, left: total - repaired }
 }

@@ -134,7 +134,7 @@ const reporter =
   (transaction: GraphTransaction, { report }: ToolContext) =>
   (stage: string, done: number, kind: "vertex" | "edge"): void => {
     const total = kind === "vertex" ? transaction.counts.vertices(null) : transaction.counts.edges(null)
-    report({ stage, done, total, unit: kind === "vertex" ? "vertices" : "edges", note: grouped(done) })
+    report({ stage, done, total, unit: kind, note: grouped(done) })
   }
 
 const makeFolder = (folder: string): void => {

@@ -53,7 +53,7 @@ export class ExternalIds {
         }
         looked += piece.length
         const stage = `vertices by ${this.#key}`
-        context.report({ stage, done: looked, total: undefined, unit: "vertices", note: "no index has the key" })
+        context.report({ stage, done: looked, total: undefined, unit: "vertex", note: "no index has the key" })
         if (looked > MAX_SCANNED_VERTICES) {
           this.#tooMany = true
           return

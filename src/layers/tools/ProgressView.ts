@@ -1,5 +1,5 @@
 import { type Options, Presets, SingleBar } from "cli-progress"
-import { grouped, type ProgressState, type Report, sized } from "./Report.ts"
+import { counted, type ProgressState, type Report, sized } from "./Report.ts"
 
 /** The output of progress. */
 export interface ProgressOutput {
@@ -18,7 +18,7 @@ interface ProgressView {
 const LINE_INTERVAL_MS = 5000
 
 const amount = (value: number, unit: ProgressState["unit"]): string =>
-  unit === "bytes" ? sized(value) : `${grouped(value)} ${unit}`
+  unit === "bytes" ? sized(value) : counted(value, unit)
 
 const line = ({ done, note, stage, total, unit }: ProgressState): string => {
   const share = total === undefined || total === 0 ? "" : `${Math.floor((100 * Math.min(done, total)) / total)}% of `

@@ -1,3 +1,17 @@
+/** What the reports of commands count, with its plural. */
+const plurals = {
+  vertex: "vertices",
+  edge: "edges",
+  row: "rows",
+  cell: "cells",
+  entry: "entries",
+  "index entry": "index entries",
+  document: "documents",
+  "more document": "more documents",
+  comparison: "comparisons",
+  finding: "findings"
+} as const
+
 /** The progress of a command. */
 export interface ProgressState {
   /** The current work: `people.csv`, `edges`. */
@@ -5,7 +19,7 @@ export interface ProgressState {
   readonly done: number
   /** Undefined when the total is unknown. */
   readonly total: number | undefined
-  readonly unit: "bytes" | "vertices" | "edges" | "rows" | "cells" | "documents"
+  readonly unit: "bytes" | keyof typeof plurals
   /** More details: `1,200 vertices, 34,000 edges`. */
   readonly note: string
 }
@@ -40,8 +54,8 @@ export const pause = async (signal: AbortSignal): Promise<void> => {
 export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",")
 
 /** `1 vertex`, `2,000 vertices`. */
-export const counted = (count: number, kind: "vertex" | "edge"): string =>
-  `${grouped(count)} ${kind === "vertex" ? (count === 1 ? "vertex" : "vertices") : count === 1 ? "edge" : "edges"}`
+export const counted = (count: number, kind: keyof typeof plurals): string =>
+  `${grouped(count)} ${count === 1 ? kind : plurals[kind]}`
 
 /** A size with a unit: `12.3 MB`. */
 export const sized = (bytes: number): string => {

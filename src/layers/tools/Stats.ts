@@ -10,7 +10,7 @@ import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "../../storage/janusgraph/
 import { fetchSchema } from "../../storage/janusgraph/schema/SchemaFetch.ts"
 import { after, lastColumn } from "../../storage/janusgraph/schema/SchemaRead.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { grouped, pause, sized, type ToolContext } from "./Report.ts"
+import { counted, grouped, pause, sized, type ToolContext } from "./Report.ts"
 import { edgePieces, vertexPieces } from "./Walk.ts"
 
 /** Rows that are read together. */
@@ -76,13 +76,13 @@ const labelCounts = async (
       for (const { label } of piece) vertices.set(label, (vertices.get(label) ?? 0) + 1)
       done += piece.length
       const total = transaction.counts.vertices(null)
-      report({ stage: "vertices", done, total, unit: "vertices", note: grouped(done) })
+      report({ stage: "vertices", done, total, unit: "vertex", note: grouped(done) })
     }
     done = 0
     for await (const piece of edgePieces(transaction, signal)) {
       for (const { label } of piece) edges.set(label, (edges.get(label) ?? 0) + 1)
       done += piece.length
-      report({ stage: "edges", done, total: transaction.counts.edges(null), unit: "edges", note: grouped(done) })
+      report({ stage: "edges", done, total: transaction.counts.edges(null), unit: "edge", note: grouped(done) })
     }
   } finally {
     transaction.rollback()
@@ -153,8 +153,8 @@ const cellStats = async (
           stage: table,
           done: stats.rows,
           total: undefined,
-          unit: "rows",
-          note: `${grouped(stats.cells)} cells`
+          unit: "row",
+          note: counted(stats.cells, "cell")
         })
         await pause(signal)
       }
@@ -185,13 +185,13 @@ export const statsText = ({ edges, fileBytes, graph, indexes, tables: found, ver
     lines.push("Indexes:")
     for (const { element, entries, keys, name, status, unique } of indexes) {
       lines.push(
-        `  ${name}  ${element} ${keys.join(", ")}${unique ? ", unique" : ""}  ${status}  ${grouped(entries)} entries`
+        `  ${name}  ${element} ${keys.join(", ")}${unique ? ", unique" : ""}  ${status}  ${counted(entries, "entry")}`
       )
     }
     if (indexes.length === 0) lines.push("  none")
     lines.push("Tables:")
     for (const { bytes, cells, rows, table } of found) {
-      lines.push(`  ${table}  ${grouped(rows)} rows, ${grouped(cells)} cells, ${sized(bytes)}`)
+      lines.push(`  ${table}  ${counted(rows, "row")}, ${counted(cells, "cell")}, ${sized(bytes)}`)
     }
   }
   if (fileBytes !== undefined) lines.push(`On disk: ${sized(fileBytes)}`)

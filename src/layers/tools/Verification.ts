@@ -50,17 +50,17 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
   repaired += documents.repaired
   const total = round.total + documents.left
   const { cells, edges, entries, vertices } = round.verified
-  const compared = documents.compared === 0 ? "" : `, ${grouped(documents.compared)} comparisons with search engines`
+  const compared = documents.compared === 0 ? "" : `, ${counted(documents.compared, "comparison")} with search engines`
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
   lines.push(
-    `Verified ${counted(vertices, "vertex")}, ${counted(edges, "edge")}, ${grouped(entries)} index entries, ${grouped(cells)} cells${compared} (${seconds} s).`
+    `Verified ${counted(vertices, "vertex")}, ${counted(edges, "edge")}, ${counted(entries, "index entry")}, ${counted(cells, "cell")}${compared} (${seconds} s).`
   )
-  if (repaired > 0) lines.push(`${grouped(repaired)} findings were repaired.`)
+  if (repaired > 0) lines.push(`${counted(repaired, "finding")} ${repaired === 1 ? "was" : "were"} repaired.`)
   if (total === 0) return [...lines, "Nothing is wrong."].join("\n")
   const advice = repair
     ? "The remaining findings need a decision of the operator."
     : "Run verify --repair to repair them."
-  throw new ToolFailure([...lines, `${grouped(total)} findings. ${advice}`].join("\n"))
+  throw new ToolFailure([...lines, `${counted(total, "finding")}. ${advice}`].join("\n"))
 }
 
 const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Promise<Round> => {
@@ -81,11 +81,11 @@ const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Pr
     transaction.rollback()
     for await (const stage of verifier.work()) {
       const { cells, entries, vertices: seen } = verifier.verified
-      const note = `${grouped(cells)} cells, ${grouped(total)} findings`
+      const note = `${counted(cells, "cell")}, ${counted(total, "finding")}`
       report(
         stage === "vertices"
-          ? { stage: "vertices", done: seen, total: vertices, unit: "vertices", note }
-          : { stage: "index entries", done: entries, total: undefined, unit: "cells", note }
+          ? { stage: "vertices", done: seen, total: vertices, unit: "vertex", note }
+          : { stage: "index entries", done: entries, total: undefined, unit: "index entry", note }
       )
       await pause(signal)
     }

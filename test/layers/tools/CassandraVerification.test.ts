@@ -74,7 +74,7 @@ describe("A graph in Cassandra", () => {
     // The in-cell of an edge has the lowest bit of its header set.
     await remove("edgestore", (row, column) => isVertex(row) && column[0]! >> 5 === 3 && (column[0]! & 1) === 1)
     expect(await verified(graph)).toContain("1 x an edge that only one of its vertices has")
-    expect(await verified(graph, true)).toContain("1 findings were repaired.")
+    expect(await verified(graph, true)).toContain("1 finding was repaired.")
     expect(await verified(graph)).toContain("Nothing is wrong.")
     expect(await run("g.V().has('name', 'bob').in('knows').values('name').order()")).toEqual(["ann", "bob"])
   })
@@ -83,12 +83,12 @@ describe("A graph in Cassandra", () => {
     // The name is the only property.
     await remove("edgestore", (row, column) => isVertex(row) && column[0]! >> 5 === 2)
     expect(await verified(graph)).toContain("1 x a stale entry of an index")
-    expect(await verified(graph, true)).toContain("1 findings were repaired.")
+    expect(await verified(graph, true)).toContain("1 finding was repaired.")
     const isEntry = ({ key }: RowPage): boolean => Buffer.from(key).includes("bob") || Buffer.from(key).includes("ann")
     if ((await rowsOf("graphindex")).some(isEntry)) {
       await remove("graphindex", isEntry)
       expect(await verified(graph)).toContain("1 x a missing entry of an index")
-      expect(await verified(graph, true)).toContain("1 findings were repaired.")
+      expect(await verified(graph, true)).toContain("1 finding was repaired.")
     }
     expect(await verified(graph)).toContain("Nothing is wrong.")
   })

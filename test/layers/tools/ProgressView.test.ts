@@ -7,7 +7,7 @@ const state = (stage: string, done: number, total: number | undefined = 1000, no
   stage,
   done,
   total,
-  unit: "vertices",
+  unit: "vertex",
   note
 })
 
