@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { loadConfig } from "../../src/layers/config/ConfigFile.ts"
-import { emptyTinkerGraph, type ServerSettings } from "../../src/services/Config.ts"
+import type { ServerSettings } from "../../src/services/Config.ts"
 import { certify, pkcs12File } from "../layers/support/Certificates.ts"
 import { http } from "../layers/support/HttpClient.ts"
 import { SocketClient } from "../layers/support/SocketClient.ts"
 import { type InsideServer, startInside, startServer } from "../layers/support/TestServers.ts"
-import { asking, basic, change, plain, usersOf } from "../layers/support/Users.ts"
+import { asking, basic, change, plain, twoGraphs, usersOf } from "../layers/support/Users.ts"
 import { blocksOf, linesOf } from "./Blocks.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -136,15 +136,8 @@ describe("docs/how-to/secure.md", () => {
     const { authorization } = await settingsOf(code!)
     const server: InsideServer = await startInside({
       ...asking(),
-      authorization,
-      graphs: new Map([
-        ["graph", { ...emptyTinkerGraph, name: "graph" }],
-        ["other", { ...emptyTinkerGraph, name: "other" }]
-      ]),
-      traversalSources: [
-        { name: "g", graph: "graph", expression: undefined },
-        { name: "g_other", graph: "other", expression: undefined }
-      ]
+      ...twoGraphs,
+      authorization
     })
     for (const each of ["marko", "josh", "peter", "admin"]) await change(usersOf(server).add(each, "secret", undefined))
     const ask = async (who: string, gremlin: string) => {

@@ -11,6 +11,18 @@ import type { InsideServer } from "./TestServers.ts"
 export const user = "stephen"
 export const password = "pä:ss?wörd>>>~~~"
 
+/** A server with the graphs `graph` and `other`, and their sources `g` and `g_other`. */
+export const twoGraphs: Partial<ServerSettings> = {
+  graphs: new Map([
+    ["graph", { ...emptyTinkerGraph, name: "graph" }],
+    ["other", { ...emptyTinkerGraph, name: "other" }]
+  ]),
+  traversalSources: [
+    { name: "g", graph: "graph", expression: undefined },
+    { name: "g_other", graph: "other", expression: undefined }
+  ]
+}
+
 /** A server with authentication and users in memory. */
 export const asking = (more: Partial<AuthenticationSettings> = {}): Partial<ServerSettings> => ({
   authentication: {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
+import type { ServerSettings } from "../../../src/services/Config.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { binaryMessage, codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, modern, startInside, startServer, type TestedServer } from "../support/TestServers.ts"
-import { asking, basic, change, givingTokens, plain, user, usersOf } from "../support/Users.ts"
+import { asking, basic, change, givingTokens, plain, twoGraphs, user, usersOf } from "../support/Users.ts"
 
 const body = '{"gremlin":"g.V().count()"}'
 
@@ -320,14 +320,7 @@ describe("A user who was removed", () => {
 
 describe("A request", () => {
   const two: Partial<ServerSettings> = {
-    graphs: new Map([
-      ["graph", { ...emptyTinkerGraph, name: "graph" }],
-      ["other", { ...emptyTinkerGraph, name: "other" }]
-    ]),
-    traversalSources: [
-      { name: "g", graph: "graph", expression: undefined },
-      { name: "g_other", graph: "other", expression: undefined }
-    ],
+    ...twoGraphs,
     authorization: { authorizer: "RoleAuthorizer", config: {} }
   }
 

@@ -3,25 +3,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Config.ts"
+import type { ServerSettings } from "../../../src/services/Config.ts"
 import type { Role } from "../../../src/services/Credentials.ts"
 import { http } from "../support/HttpClient.ts"
 import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, type InsideServer, startInside } from "../support/TestServers.ts"
-import { asking, basic, change, plain, user, usersOf } from "../support/Users.ts"
+import { asking, basic, change, plain, twoGraphs, user, usersOf } from "../support/Users.ts"
 
 const roles: Partial<ServerSettings> = { authorization: { authorizer: "RoleAuthorizer", config: {} } }
-
-const twoGraphs: Partial<ServerSettings> = {
-  graphs: new Map([
-    ["graph", { ...emptyTinkerGraph, name: "graph" }],
-    ["other", { ...emptyTinkerGraph, name: "other" }]
-  ]),
-  traversalSources: [
-    { name: "g", graph: "graph", expression: undefined },
-    { name: "g_other", graph: "other", expression: undefined }
-  ]
-}
 
 /** A server with users who have these roles, and the password "secret". */
 const withRoles = async (
