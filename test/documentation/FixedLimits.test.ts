@@ -90,6 +90,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "= 4_194_304"]]],
   ["A bulk set", [["1,048,576", "src/structure/collections/Collections.ts", "= 2 ** 20"]]],
   ["A collection as a key", [["1,048,576", "src/structure/collections/Equivalence.ts", "= 1_048_576"]]],
+  ["Equal traversers", [["9,007,199,254,740,991", "src/structure/numbers/Bulks.ts", "= Number.MAX_SAFE_INTEGER"]]],
   ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "= 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/budget/ValueItems.ts", "MAX_OPERATION_ITEMS = 100_000"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/budget/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],

@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, isListOrSet } from "../../structure/collections/Collections.ts"
 import { order } from "../../structure/comparison/Ordering.ts"
 import { add, divide, larger, multiply, smaller, subtract } from "../../structure/numbers/Arithmetic.ts"
+import { exactBulk } from "../../structure/numbers/Bulks.ts"
 import { type GremlinNumber, isNumber } from "../../structure/numbers/Numbers.ts"
 import { EnumValue } from "../../structure/scalars/Enums.ts"
 import { briefText } from "../../structure/texts/Text.ts"
@@ -157,6 +158,7 @@ export const addInto = (to: unknown, value: unknown): void => {
   }
   checkAdded(to, value)
   if (to instanceof BulkSet && value instanceof BulkSet) {
+    exactBulk(to.size + value.size)
     for (const [item, count] of value.entries()) to.add(item, count)
   } else if (to instanceof GremlinSet && value instanceof BulkSet) for (const item of value.distinct()) to.add(item)
   else if (to instanceof GremlinSet || to instanceof BulkSet)

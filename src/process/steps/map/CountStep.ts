@@ -1,3 +1,4 @@
+import { type Tally, tally } from "../../../structure/numbers/Bulks.ts"
 import { Operator } from "../../../structure/scalars/Enums.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { Batch, VALUE } from "../../plan/Batch.ts"
@@ -18,14 +19,14 @@ export class CountStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): undefined {
-    const cells = activation.group(this, batch.loops).cells as Array<number | undefined>
+    const cells = activation.group(this, batch.loops).cells as Array<Tally | undefined>
     if (batch.origin === null && batch.bulk === null) {
-      cells[0] = (cells[0] ?? 0) + batch.length
+      cells[0] = tally(cells[0], batch.length)
       return
     }
     for (let i = 0; i < batch.length; i++) {
       const origin = batch.originOf(i)
-      cells[origin] = (cells[origin] ?? 0) + batch.bulkOf(i)
+      cells[origin] = tally(cells[origin], batch.bulkOf(i))
     }
   }
 
@@ -37,7 +38,7 @@ export class CountStep extends Step {
     const from = group.cursor
     const to = Math.min(activation.origins, from + COUNTS_PER_BATCH)
     const counts = new Array<unknown>(to - from)
-    for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[from + i] as number | undefined) ?? 0)
+    for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[from + i] as Tally | undefined) ?? 0)
     const isAll = counts.length === activation.origins
     emitReduced(this, group, activation, counts, isAll ? undefined : counts.map((_, i) => from + i))
     group.cursor = to

@@ -1,6 +1,7 @@
 import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { longCount, type Tally, tally } from "../../../structure/numbers/Bulks.ts"
 import { T } from "../../../structure/scalars/Enums.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
@@ -78,14 +79,14 @@ function* columnTask(by: By, batch: Batch, activation: Activation): Task<ByColum
 }
 
 const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
-  counts.set(key, ((counts.get(key) as number | undefined) ?? 0) + bulk)
+  counts.set(key, tally(counts.get(key) as Tally | undefined, bulk))
 }
 
 /** Converts the counts to Longs in place: no other code holds a reference to the map yet. */
 function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
   let seen = 0
   for (const [key, count] of counts) {
-    counts.set(key, BigInt(count as number))
+    counts.set(key, BigInt(count as Tally))
     if (slice.isOverAfter(++seen)) yield
   }
   return counts
@@ -138,7 +139,7 @@ class GroupCountSideEffectStep extends ModulatedStep {
 }
 
 const addCounts = (earlier: unknown, later: unknown): unknown => {
-  if (typeof earlier === "bigint" && typeof later === "bigint") return earlier + later
+  if (typeof earlier === "bigint" && typeof later === "bigint") return longCount(earlier + later)
   throw new TraversalError(
     `groupCount() adds to counts, which are Longs, but its side effect holds ${described(earlier)}. ` +
       "Use a separate side effect for it."

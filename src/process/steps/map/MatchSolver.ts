@@ -1,6 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
+import { exactBulks } from "../../../structure/numbers/Bulks.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { lastLabelled, nodesOf, objectOf } from "../../machine/Paths.ts"
 import { answered, inLargerBatches } from "../../machine/StepTasks.ts"
@@ -191,7 +192,9 @@ const reachedBy = (batch: Batch, found: Batch): Batch => {
     found.length
   )
   if (found.sack !== null) reached.sack = found.sack
-  if (found.bulk !== null) reached.bulk = Float64Array.from(found.bulk, (bulk, i) => bulk * reached.bulkOf(i))
+  if (found.bulk !== null) {
+    reached.bulk = exactBulks(Float64Array.from(found.bulk, (bulk, i) => bulk * reached.bulkOf(i)))
+  }
   return reached
 }
 

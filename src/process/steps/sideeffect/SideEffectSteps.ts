@@ -1,6 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
+import { exactBulk } from "../../../structure/numbers/Bulks.ts"
 import { type EnumValue, Operator } from "../../../structure/scalars/Enums.ts"
 import { isEnum, stringArgument, stringArguments } from "../../language/Arguments.ts"
 import { type Closure, ClosureSource } from "../../language/Closure.ts"
@@ -167,8 +168,10 @@ function* addToCollection(key: string, value: unknown, bulk: number, { run }: Ac
   const collected = run.sideEffects.at(key)
   if (!collected.isOwned) yield* collected.own(run.slice)
   const { current } = collected
-  if (current instanceof BulkSet) current.add(value, bulk)
-  else if (current instanceof GremlinSet) current.add(value)
+  if (current instanceof BulkSet) {
+    exactBulk(current.size + bulk)
+    current.add(value, bulk)
+  } else if (current instanceof GremlinSet) current.add(value)
   else if (Array.isArray(current)) yield* addToList(collected, value, bulk, run)
   else if (current instanceof GremlinMap && value instanceof GremlinMap) for (const [k, v] of value) current.set(k, v)
   else throw notCollection(key)

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest"
+import { results, toy } from "../../process/run.ts"
+
+const given = (script: string): ReadonlyArray<string> => results(toy(), script)
+
+/** Number of walks of a length in the toy graph `modern`, by exact arithmetic. */
+const walks = (length: number): bigint => {
+  const edges = [
+    [1, 2],
+    [1, 4],
+    [1, 3],
+    [4, 5],
+    [4, 3],
+    [6, 3]
+  ] as const
+  let ends = new Map([1, 2, 3, 4, 5, 6].map((id) => [id, 1n]))
+  for (let step = 0; step < length; step++) {
+    const next = new Map([...ends.keys()].map((id) => [id, 0n]))
+    for (const [a, b] of edges) {
+      next.set(a, next.get(a)! + ends.get(b)!)
+      next.set(b, next.get(b)! + ends.get(a)!)
+    }
+    ends = next
+  }
+  return [...ends.values()].reduce((sum, count) => sum + count)
+}
+
+describe("the number of equal traversers", () => {
+  it("is exact beyond 2^53", () => {
+    // The total is beyond 2^53, while the bulk of each vertex is not.
+    expect(walks(40)).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER))
+    expect(given("g.V().repeat(__.both()).times(40).count()")).toEqual([String(walks(40))])
+    expect(given("g.V().repeat(__.both()).times(42).count()")).toEqual([String(walks(42))])
+    expect(given("g.V().repeat(__.both()).times(40).groupCount().by(__.constant('all'))")).toEqual([
+      `{all=${walks(40)}}`
+    ])
+    expect(given("g.V().repeat(__.both()).times(40).groupCount('x').by(__.constant('all')).cap('x')")).toEqual([
+      `{all=${walks(40)}}`
+    ])
+  })
+
+  it.each([60, 400])("is refused where a bulk is not exact, after %d rounds", (rounds) => {
+    const traversal = `g.V().repeat(__.both()).times(${rounds})`
+    for (const end of ["count()", "groupCount().by(__.constant('all'))", "values('age').sum()", "limit(1)"]) {
+      expect(() => given(`${traversal}.${end}`), end).toThrow("More than 9007199254740991 equal traversers")
+    }
+  })
+
+  it("is refused where a count is beyond a Long", () => {
+    const large = "__.repeat(__.union(__.identity(), __.identity()).barrier()).times(52)"
+    const many = Array.from({ length: 12 }, () => "__.constant(1)").join(", ")
+    const rows = `g.inject(0).${large.slice(3)}.union(${Array.from({ length: 200 }, (_, i) => `__.constant(${i})`).join(", ")})`
+    expect(given(`${rows}.count()`)).toEqual([String(200n * 2n ** 52n)])
+    expect(() => given(`${rows}.union(${many}).count()`)).toThrow("long overflow")
+    expect(() => given(`${rows}.union(${many}).groupCount().by(__.constant('all'))`)).toThrow("long overflow")
+    expect(() => given(`${rows}.union(${many}).groupCount('x').by(__.constant('all')).cap('x')`)).toThrow(
+      "long overflow"
+    )
+  })
+
+  it("is refused where a side effect cannot hold it", () => {
+    const large = "g.inject(0).repeat(__.union(__.identity(), __.identity()).barrier()).times(52)"
+    expect(() =>
+      given(`${large}.union(__.constant(1), __.constant(2), __.constant(3)).aggregate('x').cap('x')`)
+    ).toThrow("equal traversers")
+  })
+})
