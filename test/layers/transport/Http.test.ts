@@ -68,6 +68,7 @@ describe("A request over HTTP", () => {
     expect(late.json).toMatchObject({
       "Exception-Class": "EvaluationTimeout",
       exceptions: ["EvaluationTimeout"],
+      stackTrace: expect.stringMatching(/^EvaluationTimeout: .+/),
       requestId: expect.any(String)
     })
   })

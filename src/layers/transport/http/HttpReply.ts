@@ -50,8 +50,8 @@ const httpStatus = (error: ServerError, poolFullStatus: number): number =>
   error instanceof TooManyRequests ? poolFullStatus : statuses[error._tag].http
 
 /**
- * The error body of Gremlin Server, without its `stackTrace`. `message` is for people; `Exception-Class` and `exceptions` name the kind of
- * error. `commitOutcome` is present when changes are committed or may be.
+ * The error body of Gremlin Server. `message` is for people; `Exception-Class` and `exceptions` name the kind of error. `stackTrace` is
+ * its text without places in the server, as over a WebSocket. `commitOutcome` is present when changes are committed or may be.
  */
 const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: string | null): unknown => {
   const name = exceptionName(error)
@@ -59,6 +59,7 @@ const errorBody = ({ commitOutcome, error, message }: FailureReport, requestId: 
     message,
     "Exception-Class": name,
     exceptions: [name],
+    stackTrace: `${name}: ${message}`,
     ...(commitOutcome === undefined ? {} : { commitOutcome }),
     ...(requestId === null ? {} : { requestId })
   }
