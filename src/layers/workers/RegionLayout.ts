@@ -62,7 +62,9 @@ const slotLines = [
   // Kilobytes that requests hold, the most that one holds, and kilobytes of arriving messages.
   ["heldKilobytes", "largestKilobytes", "arrivingKilobytes"],
   // The number of the record whose request has the event loop; 0 = none.
-  ["onEventLoop"]
+  ["onEventLoop"],
+  // Milliseconds after which a write that was sent can no longer reach a store that workers share.
+  ["writesLast"]
 ] as const
 
 type Names<L extends ReadonlyArray<ReadonlyArray<string>>> = L[number][number]
@@ -92,7 +94,7 @@ export const FAILURE_ENTRIES = 32_768
 export const FAILURE_BYTES = 32
 
 /** Entries of the table of writes. */
-export const WRITE_ENTRIES = 16_384
+export const WRITE_ENTRIES = 65_536
 
 /** Bytes of an entry of the table of writes. */
 export const WRITE_BYTES = 16

@@ -10,7 +10,7 @@ import { attachRegion, makeRegion } from "./SharedRegion.ts"
 import { assign, reclaim } from "./Slots.ts"
 import { workerBounds } from "./WorkerBounds.ts"
 import { readRecords, type WorkerReading, workerRecords } from "./WorkerRecords.ts"
-import { WriteTable } from "./WriteTable.ts"
+import { endHeld, WriteTable } from "./WriteTable.ts"
 
 /** The descriptor of the shared memory in a worker: the first one after those of input, output, errors and the channel. */
 const DESCRIPTOR = 4
@@ -21,7 +21,10 @@ export interface ServerMemory {
   readonly stdio: (number: number) => Array<"inherit" | "ipc" | number>
   /** A process has become a worker. */
   readonly began: (number: number, pid: number) => void
-  /** The process of a worker has ended. What it held is free again. Returns what it was doing. */
+  /**
+   * The process of a worker has ended. What it held is free again, and others may pass its writes when these can no longer arrive.
+   * Returns what it was doing.
+   */
   readonly ended: (number: number) => WorkerReading
   /** What a worker is doing. */
   readonly reading: (number: number) => WorkerReading
@@ -56,7 +59,8 @@ export const serverMemory = (workers: number): Effect.Effect<ServerMemory, Share
       began: (number, pid) => assign(region, number - 1, pid),
       ended: (number) => {
         const reading = readRecords(region, number - 1)
-        reclaim(region, number - 1)
+        const writes = reclaim(region, number - 1)
+        if (writes.entries.length > 0) setTimeout(() => endHeld(region, writes), writes.ms).unref()
         return reading
       },
       reading: (number) => readRecords(region, number - 1)

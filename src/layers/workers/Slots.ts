@@ -3,7 +3,7 @@ import { clearNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 import { loseTransactions } from "./TransactionTable.ts"
 import { clearRecords } from "./WorkerRecords.ts"
-import { endWrites } from "./WriteTable.ts"
+import { type HeldWrites, holdWrites } from "./WriteTable.ts"
 
 /** What a process that has ended cannot hold any more. */
 const held: ReadonlyArray<SlotWord> = [
@@ -16,7 +16,8 @@ const held: ReadonlyArray<SlotWord> = [
   slotWords.heldKilobytes,
   slotWords.largestKilobytes,
   slotWords.arrivingKilobytes,
-  slotWords.onEventLoop
+  slotWords.onEventLoop,
+  slotWords.writesLast
 ]
 
 /** A process begins to use a slot, which is free or {@link reclaim}ed. The primary calls it. */
@@ -27,20 +28,21 @@ export const assign = (region: SharedRegion, slot: number, pid: number): void =>
 }
 
 /**
- * Frees all that the process of a slot held: lanes, places in the queue, connections, sessions and memory. Its writes end, and its open
- * transactions are lost. The primary calls it when the process has ended, and not before: a process that still runs would write to the
- * slot. The number of processes that the slot has had is kept.
+ * Frees all that the process of a slot held: lanes, places in the queue, connections, sessions and memory. Its open transactions are
+ * lost. The primary calls it when the process has ended, and not before: a process that still runs would write to the slot. The number
+ * of processes that the slot has had is kept. Returns the writes that others must not pass yet.
  */
-export const reclaim = (region: SharedRegion, slot: number): void => {
+export const reclaim = (region: SharedRegion, slot: number): HeldWrites => {
   const { lanes } = region
   for (let lane = 0; lane < lanes.length; lane++) Atomics.compareExchange(lanes, lane, slot + 1, 0)
   // Before the names of its sessions are free: the next session of a name must know of the loss.
   loseTransactions(region, slot)
   clearNames(region, slot)
   clearRecords(region, slot)
-  endWrites(region, slot)
+  const writes = holdWrites(region, slot)
   for (const word of held) region.setOf(slot, word, 0)
   count(region)
+  return writes
 }
 
 const count = (region: SharedRegion): void => {

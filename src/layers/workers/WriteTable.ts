@@ -1,13 +1,17 @@
 import type { OtherWriter, PartHash, SharedWrites } from "../../structure/graph/SharedWrites.ts"
-import { header, SCHEMA_ENTRIES, starts, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
+import { header, SCHEMA_ENTRIES, slotWords, starts, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
 const FIRST = starts.writes / Int32Array.BYTES_PER_ELEMENT
 const ENTRY_WORDS = WRITE_BYTES / Int32Array.BYTES_PER_ELEMENT
 
-/** The words of an entry: a bit for each slot whose worker writes the part, in two words, and the number of changes. */
+/**
+ * The words of an entry: a bit for each slot whose worker writes the part, in two words, the number of changes, and the number of dead
+ * workers whose writes may still reach the store.
+ */
 const SLOTS_PER_WORD = 32
 const CHANGES = 2
+const HELD = 3
 
 const FIRST_SCHEMA = starts.schemas / Int32Array.BYTES_PER_ELEMENT
 
@@ -28,6 +32,7 @@ const bitOf = (slot: number): { readonly word: number; readonly bit: number } =>
 /** The writes of a worker in the table of the region. Between two workers, the one with the lower slot goes on. */
 export class WriteTable implements SharedWrites {
   readonly #region: SharedRegion
+  readonly #slot: number
   /** The word of an entry that has the bit of this worker, and the bit. */
   readonly #word: number
   readonly #bit: number
@@ -40,6 +45,7 @@ export class WriteTable implements SharedWrites {
   /** @param slot the slot of this worker, from 0 */
   constructor(region: SharedRegion, slot: number) {
     this.#region = region
+    this.#slot = slot
     const { bit, word } = bitOf(slot)
     this.#word = word
     this.#bit = bit
@@ -53,12 +59,20 @@ export class WriteTable implements SharedWrites {
   otherWriter(part: PartHash): OtherWriter {
     const { words } = this.#region
     const offset = offsetOf(entryOf(part))
+    if (Atomics.load(words, offset + HELD) !== 0) return "goes on"
     const others = Atomics.load(words, offset + this.#word) & ~this.#bit
     // Bits below the own one are those of lower slots.
     if ((others & (this.#bit - 1)) !== 0) return "goes on"
     const inOtherWord = Atomics.load(words, offset + 1 - this.#word)
     if (inOtherWord !== 0 && this.#word === 1) return "goes on"
     return others === 0 && inOtherWord === 0 ? "none" : "gives way"
+  }
+
+  lasting(ms: number): void {
+    const last = Math.ceil(ms)
+    if (last > this.#region.of(this.#slot, slotWords.writesLast)) {
+      this.#region.setOf(this.#slot, slotWords.writesLast, last)
+    }
   }
 
   begin(parts: ReadonlyArray<PartHash>): void {
@@ -105,14 +119,39 @@ export class WriteTable implements SharedWrites {
   }
 }
 
-/** Ends the writes of a slot whose process has ended. The cluster may have applied them. */
-export const endWrites = (region: SharedRegion, slot: number): void => {
+/** The writes of a process that has ended, which may still reach the store. */
+export interface HeldWrites {
+  /** How long they may, ms. */
+  readonly ms: number
+  readonly entries: ReadonlyArray<number>
+}
+
+/**
+ * Holds the writes of a slot whose process has ended: what it has sent may still be applied, and a commit that reads before would
+ * not know it. The primary calls it, and {@link endHeld} after the given time. Another process may get the slot meanwhile.
+ */
+export const holdWrites = (region: SharedRegion, slot: number): HeldWrites => {
   const { words } = region
   const { bit, word } = bitOf(slot)
+  const entries: Array<number> = []
   for (let entry = 0; entry < WRITE_ENTRIES; entry++) {
     const offset = offsetOf(entry)
     if ((Atomics.load(words, offset + word) & bit) === 0) continue
-    Atomics.add(words, offset + CHANGES, 1)
+    // First the hold, so that there is no moment without a writer.
+    Atomics.add(words, offset + HELD, 1)
     Atomics.and(words, offset + word, ~bit)
+    entries.push(entry)
+  }
+  return { ms: region.of(slot, slotWords.writesLast), entries }
+}
+
+/** Ends the writes of a process that has ended. The cluster may have applied them. */
+export const endHeld = (region: SharedRegion, { entries }: HeldWrites): void => {
+  const { words } = region
+  for (const entry of entries) {
+    const offset = offsetOf(entry)
+    // First the change: who no longer sees the hold must read again.
+    Atomics.add(words, offset + CHANGES, 1)
+    Atomics.sub(words, offset + HELD, 1)
   }
 }

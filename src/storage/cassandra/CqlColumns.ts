@@ -145,6 +145,11 @@ export class CqlColumns implements ColumnStore {
     return (hosts ?? []).map(({ address }) => address).join(" ")
   }
 
+  /** `storage.cql.request-timeout`, ms. */
+  get requestTimeout(): number {
+    return this.#options.requestTimeout
+  }
+
   /** How slices are cached. */
   get cache(): SliceCacheOptions {
     return this.#options.cache

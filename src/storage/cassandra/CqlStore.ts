@@ -45,7 +45,9 @@ export class CqlStore implements CellStore {
     const { cache } = columns
     this.#cache = cache.bytes > 0 ? new SliceCache(cache, () => coordination.clock.elapsed()) : undefined
     const renewSchema = (): void => coordination.schema.advance()
-    this.#siblings = writes === undefined ? undefined : new SiblingWrites(writes, columns.location, renewSchema)
+    const { requestTimeout } = columns
+    this.#siblings =
+      writes === undefined ? undefined : new SiblingWrites(writes, columns.location, requestTimeout, renewSchema)
     this.#commits = new Commits(this.#fetches, coordination, this.#siblings, this.#cache)
   }
 

@@ -66,13 +66,15 @@ export class SiblingWrites {
 
   /**
    * @param keyspace names the keyspace among those that the server has open
+   * @param writesLast ms after which a statement that was sent no longer reaches the cluster
    * @param renewSchema is called when another worker has changed the schema
    */
-  constructor(shared: SharedWrites, keyspace: string, renewSchema: () => void) {
+  constructor(shared: SharedWrites, keyspace: string, writesLast: number, renewSchema: () => void) {
     this.#shared = shared
     this.#keyspace = hashOfText(keyspace)
     this.#renewSchema = renewSchema
     this.#schemaChanges = shared.schemaChangesByOthers(this.#keyspace)
+    shared.lasting(writesLast)
   }
 
   /** Renews the schema if another worker has changed it. */

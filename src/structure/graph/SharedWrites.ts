@@ -19,6 +19,11 @@ export interface SharedWrites {
   otherWriter(part: PartHash): OtherWriter
   /** This worker is about to write the parts. */
   begin(parts: ReadonlyArray<PartHash>): void
+  /**
+   * A write of this worker may reach the store within `ms` after it was sent, not later. If this worker dies, its writes end so long
+   * after its death. The largest value counts.
+   */
+  lasting(ms: number): void
   /** Ends what {@link begin} began. `isChanged`: the parts may be changed, so others must read them again. */
   end(parts: ReadonlyArray<PartHash>, isChanged: boolean): void
   /** A count that grows with each change of the schema of a keyspace by another worker, and wraps around. Read it before the schema. */

@@ -1,9 +1,16 @@
+import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
+import { serverMemory } from "../../../src/layers/workers/ServerMemory.ts"
+import { attachRegion } from "../../../src/layers/workers/SharedRegion.ts"
+import { WriteTable } from "../../../src/layers/workers/WriteTable.ts"
 import { newFolder } from "../../Folders.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { bundled, type ServerProcess, startProcess } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually } from "../support/TestServers.ts"
+
+/** How long writes may arrive after the death of their worker, ms. */
+const HELD_MS = 100
 
 let bundle = ""
 beforeAll(async () => {
@@ -64,5 +71,26 @@ describe("The processes of a server", () => {
     expect((await b.eval("1", { session: "three" })).status.message).toContain("maxSessions")
     process.kill(first!, "SIGKILL")
     await eventually(async () => (await b.eval("1", { session: "one" })).status.code === 200)
+  })
+})
+
+describe("The memory of a server", () => {
+  it("holds the writes of a worker that has died as long as they may arrive", async () => {
+    const withMemory = Effect.gen(function* () {
+      const memory = yield* serverMemory(2)
+      const region = yield* Effect.promise(() => attachRegion(memory.stdio(1)[4] as number))
+      const [dead, other] = [new WriteTable(region, 0), new WriteTable(region, 1)]
+      memory.began(1, process.pid)
+      dead.lasting(HELD_MS)
+      dead.begin([7])
+      memory.ended(1)
+      const began = performance.now()
+      expect(other.otherWriter(7)).toBe("goes on")
+      yield* Effect.promise(() => eventually(() => other.otherWriter(7) === "none"))
+      expect(performance.now() - began).toBeGreaterThan(HELD_MS - 2)
+      expect(other.changesByOthers(7)).toBe(1)
+      region.close()
+    })
+    await Effect.runPromise(Effect.scoped(withMemory))
   })
 })

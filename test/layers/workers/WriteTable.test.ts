@@ -1,7 +1,7 @@
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { assign, reclaim } from "../../../src/layers/workers/Slots.ts"
-import { WriteTable } from "../../../src/layers/workers/WriteTable.ts"
+import { endHeld, WriteTable } from "../../../src/layers/workers/WriteTable.ts"
 import { newRegion } from "./Regions.ts"
 
 /** Slots of both words of an entry, and the first and the last of each. */
@@ -60,16 +60,32 @@ describe("The writes of a server", () => {
     )
   })
 
-  it("of a worker that has died have ended, and may have changed what it wrote", async () => {
+  it("of a worker that has died go on until they can no longer arrive, and may have changed what it wrote", async () => {
     const { of, region } = await tables()
     for (const slot of [1, 63]) {
-      const asking = of.get(0)!
+      const others = slots.filter((other) => other !== slot).map((other) => of.get(other)!)
+      const asked = () => others.map((other) => [other.otherWriter(3), other.changesByOthers(3)] as const)
       assign(region, slot, process.pid)
-      of.get(slot)!.begin([3])
-      const before = [3, 4].map((part) => asking.changesByOthers(part))
-      reclaim(region, slot)
-      expect(asking.otherWriter(3)).toBe("none")
-      expect([3, 4].map((part) => asking.changesByOthers(part))).toEqual([before[0]! + 1, before[1]])
+      const dead = new WriteTable(region, slot)
+      dead.lasting(4_000)
+      dead.lasting(3_000)
+      dead.begin([3])
+      const before = asked()
+      const held = reclaim(region, slot)
+      expect(held.ms).toBe(4_000)
+      expect(asked()).toEqual(before.map(([, changes]) => ["goes on", changes]))
+      // A new process gets the slot. It waits, too, and its own writes do not end those of the dead one.
+      assign(region, slot, process.pid)
+      const next = new WriteTable(region, slot)
+      expect(next.otherWriter(3)).toBe("goes on")
+      next.begin([3])
+      next.end([3], false)
+      expect(next.otherWriter(3)).toBe("goes on")
+      const unheld = others.map((other) => other.changesByOthers(4))
+      endHeld(region, held)
+      expect(asked()).toEqual(before.map(([, changes]) => ["none", changes + 1]))
+      expect(others.map((other) => other.changesByOthers(4))).toEqual(unheld)
+      expect(reclaim(region, slot)).toEqual({ ms: 0, entries: [] })
     }
   })
 

@@ -6,7 +6,7 @@ import { runLater } from "../../process/run.ts"
 import { findingsOf } from "./Findings.ts"
 
 /** Runs a script in a transaction, and commits. Returns undefined after a conflict. */
-const request = async (graph: CellGraph, script: string): Promise<ReadonlyArray<unknown> | undefined> => {
+export const request = async (graph: CellGraph, script: string): Promise<ReadonlyArray<unknown> | undefined> => {
   const transaction = graph.begin()
   try {
     return await runLater(graph, script, { as: text, transaction })
@@ -18,7 +18,7 @@ const request = async (graph: CellGraph, script: string): Promise<ReadonlyArray<
 }
 
 /** Runs a script until it has no conflict. */
-const insist = async (graph: CellGraph, script: string): Promise<ReadonlyArray<unknown>> => {
+export const insist = async (graph: CellGraph, script: string): Promise<ReadonlyArray<unknown>> => {
   for (;;) {
     const found = await request(graph, script)
     if (found !== undefined) return found

@@ -1,14 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { WRITE_ENTRIES } from "../../../src/layers/workers/RegionLayout.ts"
-import { WriteTable } from "../../../src/layers/workers/WriteTable.ts"
+import { reclaim } from "../../../src/layers/workers/Slots.ts"
+import { endHeld, WriteTable } from "../../../src/layers/workers/WriteTable.ts"
 import { rowName } from "../../../src/storage/cassandra/CqlBatch.ts"
 import { SiblingWrites } from "../../../src/storage/cassandra/SiblingWrites.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { newRegion } from "../../layers/workers/Regions.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { FakeCluster } from "./FakeCluster.ts"
-import { siblingTests } from "./SiblingTests.ts"
+import { findingsOf } from "./Findings.ts"
+import { insist, request, siblingTests } from "./SiblingTests.ts"
 
 /** The graphs of two workers of a server, over one cluster whose writes take some milliseconds. */
 const server = async () => {
@@ -25,8 +27,11 @@ const server = async () => {
   cluster.weather = async (statement) => {
     if (!statement.startsWith("SELECT")) await pause(Math.random() * 5)
   }
-  return { graphs, writes }
+  return { cluster, graphs, region, writes }
 }
+
+/** Time in which a commit that does not wait for another one is done, ms. */
+const SOON_MS = 300
 
 describe("Two workers of a server over a cluster", () => {
   siblingTests(async () => (await server()).graphs)
@@ -43,6 +48,35 @@ describe("Two workers of a server over a cluster", () => {
   })
 })
 
+describe("A worker of a server that dies while it commits", () => {
+  it("has removed a vertex before others add edges to it, although the statement arrives late", async () => {
+    const { cluster, graphs, region } = await server()
+    const [one, other] = graphs
+    await insist(one, "g.addV('hub').as('hub').addV('x').addE('to').from('hub')")
+    const [hub] = await insist(one, "g.addV('hub').id()")
+    let arrive: () => void = () => undefined
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    let isSent = false
+    cluster.weather = async (statement) => {
+      if (!/DELETE .*edgestore/.test(statement)) return
+      isSent = true
+      await arrival
+    }
+    const removing = request(one, `g.V(${hub}).drop()`)
+    await expect.poll(() => isSent).toBe(true)
+    const held = reclaim(region, 0)
+    const adding = request(other, `g.V(${hub}).as('hub').addV('x').addE('to').from('hub')`)
+    await Promise.race([adding, pause(SOON_MS)])
+    arrive()
+    await removing
+    endHeld(region, held)
+    expect(await adding).toBeUndefined()
+    expect(await findingsOf(other)).toEqual([])
+  })
+})
+
 describe("A commit that gives way to a write of another worker", () => {
   const row = { row: "edgestore 1", start: Buffer.of(1), end: Buffer.of(2) }
   const all = Array.from({ length: WRITE_ENTRIES }, (_, part) => part)
@@ -50,7 +84,7 @@ describe("A commit that gives way to a write of another worker", () => {
   const waiting = async () => {
     const { region } = await newRegion(2)
     const other = new WriteTable(region, 1)
-    const siblings = new SiblingWrites(new WriteTable(region, 0), "keyspace", () => undefined)
+    const siblings = new SiblingWrites(new WriteTable(region, 0), "keyspace", 0, () => undefined)
     other.begin(all)
     const read = siblings.see(row)
     const found = { other, hasEnded: false, end: siblings.giveWay([read]) }
@@ -87,8 +121,8 @@ describe("A commit of many rows", () => {
 
   const announced = async () => {
     const { region } = await newRegion(2)
-    const writer = new SiblingWrites(new WriteTable(region, 0), "keyspace", () => undefined)
-    const reader = new SiblingWrites(new WriteTable(region, 1), "keyspace", () => undefined)
+    const writer = new SiblingWrites(new WriteTable(region, 0), "keyspace", 0, () => undefined)
+    const reader = new SiblingWrites(new WriteTable(region, 1), "keyspace", 0, () => undefined)
     const vertices = Array.from({ length: MANY }, (_, at) => [rowOf(1_000_000 + at), [Buffer.of(2)]] as const)
     const entries = Array.from({ length: MANY }, (_, at) => {
       const row = rowName("graphindex", Buffer.from(`index ${Math.imul(at, 0x9e_37_79_b1)}`))
