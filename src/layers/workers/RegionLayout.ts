@@ -99,8 +99,11 @@ export const WRITE_ENTRIES = 65_536
 /** Bytes of an entry of the table of writes. */
 export const WRITE_BYTES = 16
 
-/** Counts of changes of schemas, of 4 bytes each. They are apart from the table of writes, whose entries data shares by chance. */
-export const SCHEMA_ENTRIES = 1_024
+/**
+ * Counts of changes that are not announced as parts, such as those of schemas, of 4 bytes each. They are apart from the table of writes,
+ * whose entries data shares by chance.
+ */
+export const WHOLE_ENTRIES = 1_024
 
 const HEADER_BYTES = headerLines.length * LINE_BYTES
 const SLOT_BYTES = slotLines.length * LINE_BYTES
@@ -117,7 +120,7 @@ const parts = {
   transactions: TRANSACTION_ENTRIES * 8,
   failures: FAILURE_ENTRIES * FAILURE_BYTES,
   writes: WRITE_ENTRIES * WRITE_BYTES,
-  schemas: SCHEMA_ENTRIES * 4,
+  wholes: WHOLE_ENTRIES * 4,
   records: RECORDS * RECORD_BYTES * MAX_WORKERS
 }
 

@@ -1,5 +1,5 @@
 import type { OtherWriter, PartHash, SharedWrites } from "../../structure/graph/SharedWrites.ts"
-import { header, SCHEMA_ENTRIES, slotWords, starts, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
+import { header, slotWords, starts, WHOLE_ENTRIES, WRITE_BYTES, WRITE_ENTRIES } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
 const FIRST = starts.writes / Int32Array.BYTES_PER_ELEMENT
@@ -13,13 +13,13 @@ const SLOTS_PER_WORD = 32
 const CHANGES = 2
 const HELD = 3
 
-const FIRST_SCHEMA = starts.schemas / Int32Array.BYTES_PER_ELEMENT
+const FIRST_WHOLE = starts.wholes / Int32Array.BYTES_PER_ELEMENT
 
 const LAST_TIME = header.lastWriteTime / (BigInt64Array.BYTES_PER_ELEMENT / Int32Array.BYTES_PER_ELEMENT)
 
 const entryOf = (part: PartHash): number => (part >>> 0) % WRITE_ENTRIES
 
-const schemaOf = (keyspace: number): number => (keyspace >>> 0) % SCHEMA_ENTRIES
+const wholeOf = (whole: number): number => (whole >>> 0) % WHOLE_ENTRIES
 
 const offsetOf = (entry: number): number => FIRST + entry * ENTRY_WORDS
 
@@ -39,8 +39,8 @@ export class WriteTable implements SharedWrites {
   /** Writes of this worker under way, and changes that it has made, by entry. */
   readonly #running = new Uint32Array(WRITE_ENTRIES)
   readonly #own = new Int32Array(WRITE_ENTRIES)
-  /** Changes of schemas that it has made, by entry. */
-  readonly #ownSchemas = new Int32Array(SCHEMA_ENTRIES)
+  /** Changes of wholes that it has made, by entry. */
+  readonly #ownWholes = new Int32Array(WHOLE_ENTRIES)
 
   /** @param slot the slot of this worker, from 0 */
   constructor(region: SharedRegion, slot: number) {
@@ -97,15 +97,15 @@ export class WriteTable implements SharedWrites {
     }
   }
 
-  schemaChangesByOthers(keyspace: number): number {
-    const entry = schemaOf(keyspace)
-    return (Atomics.load(this.#region.words, FIRST_SCHEMA + entry) - this.#ownSchemas[entry]!) | 0
+  wholeChangesByOthers(whole: number): number {
+    const entry = wholeOf(whole)
+    return (Atomics.load(this.#region.words, FIRST_WHOLE + entry) - this.#ownWholes[entry]!) | 0
   }
 
-  schemaChanged(keyspace: number): void {
-    const entry = schemaOf(keyspace)
-    this.#ownSchemas[entry]!++
-    Atomics.add(this.#region.words, FIRST_SCHEMA + entry, 1)
+  changedWhole(whole: number): void {
+    const entry = wholeOf(whole)
+    this.#ownWholes[entry]!++
+    Atomics.add(this.#region.words, FIRST_WHOLE + entry, 1)
   }
 
   timeFrom(time: bigint): bigint {

@@ -72,7 +72,10 @@ export class CommitWriter {
       recent.finish(writing)
       cache?.written(changed.keys(), isDone)
       // The rows of a bulk write are not known.
-      if (batch.many.length > 0) cache?.clear()
+      if (batch.many.length > 0) {
+        cache?.clear()
+        siblings?.bulkWritten()
+      }
     }
   }
 

@@ -42,12 +42,12 @@ export class CqlStore implements CellStore {
     this.transactionLogs = coordination.logs
     this.location = columns.location
     this.#fetches = new Fetches(new CqlPages(columns, tables))
-    const { cache } = columns
-    this.#cache = cache.bytes > 0 ? new SliceCache(cache, () => coordination.clock.elapsed()) : undefined
+    const { cache, requestTimeout } = columns
     const renewSchema = (): void => coordination.schema.advance()
-    const { requestTimeout } = columns
     this.#siblings =
       writes === undefined ? undefined : new SiblingWrites(writes, columns.location, requestTimeout, renewSchema)
+    const elapsed = (): number => coordination.clock.elapsed()
+    this.#cache = cache.bytes > 0 ? new SliceCache(cache, elapsed, this.#siblings) : undefined
     this.#commits = new Commits(this.#fetches, coordination, this.#siblings, this.#cache)
   }
 

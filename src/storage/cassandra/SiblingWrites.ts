@@ -61,6 +61,8 @@ const partsOf = (reads: ReadonlyArray<SeenParts>): ReadonlyArray<PartHash> => re
 export class SiblingWrites {
   readonly #shared: SharedWrites
   readonly #keyspace: number
+  /** The name of the rows of bulk writes, which are not announced one by one. */
+  readonly #bulk: number
   readonly #renewSchema: () => void
   #schemaChanges: number
 
@@ -72,14 +74,15 @@ export class SiblingWrites {
   constructor(shared: SharedWrites, keyspace: string, writesLast: number, renewSchema: () => void) {
     this.#shared = shared
     this.#keyspace = hashOfText(keyspace)
+    this.#bulk = hashOfText("rows of bulk writes", this.#keyspace)
     this.#renewSchema = renewSchema
-    this.#schemaChanges = shared.schemaChangesByOthers(this.#keyspace)
+    this.#schemaChanges = shared.wholeChangesByOthers(this.#keyspace)
     shared.lasting(writesLast)
   }
 
   /** Renews the schema if another worker has changed it. */
   learnSchema(): void {
-    const changes = this.#shared.schemaChangesByOthers(this.#keyspace)
+    const changes = this.#shared.wholeChangesByOthers(this.#keyspace)
     if (changes === this.#schemaChanges) return
     this.#schemaChanges = changes
     this.#renewSchema()
@@ -87,7 +90,12 @@ export class SiblingWrites {
 
   /** This worker has changed the schema. */
   schemaChanged(): void {
-    this.#shared.schemaChanged(this.#keyspace)
+    this.#shared.changedWhole(this.#keyspace)
+  }
+
+  /** This worker has written rows that it has not announced. */
+  bulkWritten(): void {
+    this.#shared.changedWhole(this.#bulk)
   }
 
   /** What others have changed so far of what is about to be read. */
@@ -102,7 +110,7 @@ export class SiblingWrites {
   }
 
   #changesOf(parts: ReadonlyArray<PartHash>): number {
-    let changes = 0
+    let changes = this.#shared.wholeChangesByOthers(this.#bulk)
     for (const part of parts) changes = (changes + this.#shared.changesByOthers(part)) | 0
     return changes
   }

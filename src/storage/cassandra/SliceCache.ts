@@ -1,13 +1,15 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { sameBytes } from "../janusgraph/cells/Cells.ts"
-import { rowName } from "./CqlBatch.ts"
+import { rangeOf, rowName } from "./CqlBatch.ts"
+import type { SeenParts } from "./RecentChanges.ts"
+import type { SiblingWrites } from "./SiblingWrites.ts"
 import { isSchemaData } from "./WriteOrder.ts"
 
 /** `cache.db-cache-*`: a cache of slices that transactions of this process share. */
 export interface SliceCacheOptions {
   /** `cache.db-cache-size`: estimated heap bytes; 0 for no cache. */
   readonly bytes: number
-  /** `cache.db-cache-time`, ms: how long a slice is kept. 0: until this process writes its row, or the cache is full. */
+  /** `cache.db-cache-time`, ms: how long a slice is kept. 0: until this server writes its row, or the cache is full. */
   readonly time: number
   /** `cache.db-cache-clean-wait`, ms: how long a row is not cached after this process has written it. */
   readonly cleanWait: number
@@ -18,6 +20,8 @@ interface Slice {
   readonly page: Page
   /** When the slice expires, by the clock of the cache. */
   readonly until: number
+  /** What other workers of the server had changed before it was read. */
+  readonly seen: SeenParts | undefined
 }
 
 /** What this process writes to a row, or has written shortly before. */
@@ -49,12 +53,14 @@ const answers = ({ page, query }: Slice, asked: SliceQuery): boolean =>
 
 /**
  * Slices that transactions have read. What this process writes is not answered from the cache from the start of the write
- * on. What other processes write is seen after the expiry at the latest. The cache has two generations: when the young one
+ * on, and what another worker of the server writes, from the end of the write on. What others write is seen after the expiry at the
+ * latest. The cache has two generations: when the young one
  * has half of the bytes, the old one is dropped. Data of the schema is not cached.
  */
 export class SliceCache {
   readonly #options: SliceCacheOptions
   readonly #now: () => number
+  readonly #siblings: Pick<SiblingWrites, "hasChanged" | "see"> | undefined
   #young = new Map<string, Array<Slice>>()
   #old = new Map<string, Array<Slice>>()
   #youngBytes = 0
@@ -67,10 +73,14 @@ export class SliceCache {
   /** Rows that were written, in the order of their last end. */
   readonly #written = new Map<string, Written>()
 
-  /** `now`: milliseconds of a monotonic clock. */
-  constructor(options: SliceCacheOptions, now: () => number) {
+  /**
+   * @param now milliseconds of a monotonic clock
+   * @param siblings the writes of other workers of the server
+   */
+  constructor(options: SliceCacheOptions, now: () => number, siblings?: Pick<SiblingWrites, "hasChanged" | "see">) {
     this.#options = options
     this.#now = now
+    this.#siblings = siblings
   }
 
   /** Estimated heap bytes of the young generation. The old one has at most half of the limit. */
@@ -90,7 +100,8 @@ export class SliceCache {
 
   #find(slices: ReadonlyArray<Slice> | undefined, query: SliceQuery): Slice | undefined {
     const found = slices?.find((slice) => answers(slice, query))
-    return found !== undefined && found.until > this.#now() ? found : undefined
+    if (found === undefined || found.until <= this.#now()) return undefined
+    return found.seen !== undefined && this.#siblings?.hasChanged(found.seen) === true ? undefined : found
   }
 
   /** Answers queries, and fetches those that are not cached. */
@@ -104,11 +115,12 @@ export class SliceCache {
     if (missing.length > 0) {
       const began = ++this.#count
       this.#reads.add(began)
+      const seen = missing.map((query) => this.#siblings?.see(rangeOf(query)))
       try {
         const found = await fetch(missing)
         found.forEach((page, at) => {
           pages[places[at]!] = page
-          this.#put(missing[at]!, page, began)
+          this.#put(missing[at]!, page, began, seen[at])
         })
       } finally {
         this.#reads.delete(began)
@@ -118,7 +130,7 @@ export class SliceCache {
     return pages as ReadonlyArray<Page>
   }
 
-  #put(query: SliceQuery, page: Page, began: number): void {
+  #put(query: SliceQuery, page: Page, began: number, seen: SeenParts | undefined): void {
     if (began < this.#clearedAt || isSchemaData(query)) return
     if (bytesOf(page) > this.#options.bytes * MAX_PAGE_SHARE) return
     const name = rowName(query.table, query.key)
@@ -127,7 +139,7 @@ export class SliceCache {
     const isOld = written !== undefined && (written.running > 0 || written.ended > began || written.until > now)
     if (isOld) return
     const { time } = this.#options
-    this.#add(name, { query, page, until: time === 0 ? Number.POSITIVE_INFINITY : now + time })
+    this.#add(name, { query, page, until: time === 0 ? Number.POSITIVE_INFINITY : now + time, seen })
   }
 
   #add(name: string, slice: Slice): void {

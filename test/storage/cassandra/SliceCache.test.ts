@@ -1,12 +1,15 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { WriteTable } from "../../../src/layers/workers/WriteTable.ts"
 import { rowName } from "../../../src/storage/cassandra/CqlBatch.ts"
 import { SliceCache } from "../../../src/storage/cassandra/SliceCache.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { Page, SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { Cells } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { LaterBulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/LaterBulkLoader.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
 import { text } from "../../../src/structure/texts/Text.ts"
+import { newRegion } from "../../layers/workers/Regions.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { Sent } from "./CountedClient.ts"
@@ -126,6 +129,62 @@ describe("A server with a cache of slices", () => {
     const fresh = await open(0, 0)
     expect(await run(fresh, "g.V().has('person', 'uid', 6).outE('knows').count()")).toEqual(["0"])
     await Promise.all([one.close(), two.close(), fresh.close()])
+  })
+})
+
+/** Adds a vertex and an edge to it, without a transaction. */
+const addInBulk = async ({ core }: CellGraph, from: bigint): Promise<void> => {
+  const loader = new LaterBulkLoader(core)
+  await loader.begin(1, 2)
+  const name = { id: undefined, key: "name", value: "bulk", meta: null }
+  const added = loader.vertex({ id: undefined, label: "person", properties: [name] }, 0)
+  const edge = { id: undefined, label: "knows", out: undefined, in: undefined, properties: new Map() }
+  loader.edge(edge, from, added, 0)
+  await loader.commit()
+}
+
+describe("A worker of a server with a cache of slices", () => {
+  const workers = async () => {
+    const { fake } = await cluster()
+    const { region } = await newRegion(2)
+    const sent = [new Sent(), new Sent()] as const
+    const open = async (worker: 1 | 2): Promise<CellGraph> => {
+      const identity = { server: "one", worker, writes: new WriteTable(region, worker - 1) }
+      const cache = { bytes: BYTES, time: 0, cleanWait: 0 }
+      return cellGraph(await fake.store({ cache }, sent[worker - 1]!, { newsInterval: 3_600_000, worker: identity }))
+    }
+    const graphs = [await open(1), await open(2)] as const
+    onTestFinished(async () => void (await Promise.all(graphs.map((graph) => graph.close()))))
+    return { graphs, sent }
+  }
+
+  it("sees at once what another worker has written, and keeps what none has written", async () => {
+    const { graphs, sent } = await workers()
+    const [one, two] = graphs
+    const name = "g.V().has('person', 'uid', 3).values('name')"
+    for (let i = 0; i < 20; i++) {
+      expect(await run(two, name)).toEqual([i === 0 ? "n3" : `w${i - 1}`])
+      await run(one, `g.V().has('person', 'uid', 3).property('name', 'w${i}')`)
+    }
+    expect(await run(two, HOP)).toContain("w19")
+    expect(await run(two, "g.V().has('person', 'uid', 77).values('name')")).toEqual([])
+    await run(one, "g.addV('person').property('uid', 77).property('name', 'added')")
+    expect(await run(two, "g.V().has('person', 'uid', 77).values('name')")).toEqual(["added"])
+    await run(one, "g.V().has('person', 'uid', 5).drop()")
+    expect(await run(two, HOP)).not.toContain("n5")
+    sent[1].clear()
+    await run(two, HOP)
+    expect(sent[1].reads).toBe(0)
+  })
+
+  it("sees at once what a bulk write of another worker has changed", async () => {
+    const { graphs } = await workers()
+    const [one, two] = graphs
+    const [id] = await run(two, "g.V().has('person', 'uid', 7).id()")
+    const edges = `g.V(${id}).out('knows').values('name')`
+    expect(await run(two, edges)).toEqual([])
+    await addInBulk(one, BigInt(id!))
+    expect(await run(two, edges)).toEqual(["bulk"])
   })
 })
 
