@@ -8,7 +8,7 @@ import type { CellGraph } from "../../src/storage/janusgraph/CellGraph.ts"
 import { text } from "../../src/structure/texts/Text.ts"
 import { runLater } from "../process/run.ts"
 import { freePort, type Node, type NodeOptions, nodetool, startNode } from "./Cassandra.ts"
-import { cqlGraph, newKeyspace } from "./Stores.ts"
+import { cqlGraph, newKeyspace, patientLocks } from "./Stores.ts"
 
 const WEST = "west"
 const EAST = "east"
@@ -69,9 +69,9 @@ describe("A graph in two datacenters", () => {
     await start(await optionsOf(1, WEST, false))
     await start(await optionsOf(2, EAST, false))
     for (const address of ["127.0.0.1", "127.0.0.2"]) await knowsOthers(address, port, 1)
-    west = await cqlGraph(keyspace, {}, connection("127.0.0.1", WEST))
+    west = await cqlGraph(keyspace, {}, connection("127.0.0.1", WEST), patientLocks)
     await query(west, "g.addV('person').property('name', 'ann')")
-    east = await cqlGraph(keyspace, {}, connection("127.0.0.2", EAST))
+    east = await cqlGraph(keyspace, {}, connection("127.0.0.2", EAST), patientLocks)
   })
 
   afterAll(async () => {

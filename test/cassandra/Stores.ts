@@ -47,14 +47,18 @@ export const cqlStore = (
     silent
   )
 
+/** A longer wait of the lock protocol, for keyspaces that only this server opens: on a busy machine a claim takes more than the default. */
+export const patientLocks: Partial<CoordinationOptions> = { lockWait: 1_000 }
+
 /** Opens a graph in a keyspace. */
 export const cqlGraph = async (
   keyspace: string,
   options: Partial<CellGraphOptions> = {},
-  connection: Partial<CqlOptions> = {}
+  connection: Partial<CqlOptions> = {},
+  coordination: Partial<CoordinationOptions> = {}
 ): Promise<CellGraph> =>
   openCellGraph(
-    await cqlStore(keyspace, { ...connection, readOnly: options.readOnly ?? false }),
+    await cqlStore(keyspace, { ...connection, readOnly: options.readOnly ?? false }, coordination),
     { ...defaultCellGraphOptions, name: "test", ...options },
     "test"
   )

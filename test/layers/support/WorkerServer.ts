@@ -10,7 +10,7 @@ import { type ProcessOptions, type ServerProcess, startProcess } from "./ServerP
 import { SocketClient } from "./SocketClient.ts"
 import { eventually } from "./TestServers.ts"
 
-/** A server with workers in separate processes, over a graph of lmdb. */
+/** A server with workers in separate processes. Its graph is on disk unless the options name another one. */
 export interface WorkerServer extends ServerProcess {
   readonly folder: string
   /** Its configuration file. */
@@ -36,7 +36,7 @@ export const startWorkers = async (
   workers: number,
   settings: ReadonlyArray<string> = [],
   folder: string = newFolder(),
-  options: Pick<ProcessOptions, "before" | "graphs"> = {}
+  options: Partial<Pick<ProcessOptions, "before" | "graphs" | "properties">> = {}
 ): Promise<WorkerServer> => {
   const socket = join(folder, "control.sock")
   const server = await startProcess(bundle, folder, {
