@@ -44,7 +44,6 @@ const scripts: Readonly<Record<string, string>> = {
   "withRemote()": "traversal().withRemote('x')",
   "Stream.iterate()": "Stream.iterate(1, { it + 1 }).limit(3).toList()",
   "Stream.generate()": "Stream.generate({ 1 }).limit(3).toList()",
-  Comparator: "[1, 2].stream().sorted(Comparator.reverseOrder()).toList()",
   "x instanceof TreeMap": `${sorted}x instanceof TreeMap`,
   "list.collate(0)": "list = [1, 2]; list.collate(0)",
   Period: "Period.ofDays(1)",
