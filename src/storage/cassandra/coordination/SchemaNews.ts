@@ -57,6 +57,8 @@ export class SchemaNews {
   #announced = 0
   #lists: string | undefined
   #currentPoll: Promise<void> | undefined
+  /** Begins after the current one. */
+  #nextPoll: Promise<void> | undefined
   #closed = false
 
   constructor({ clock, columns, instances, log }: SchemaNewsSource, events: SchemaEvents, options: SchemaNewsOptions) {
@@ -84,9 +86,23 @@ export class SchemaNews {
     }
   }
 
-  /** Polls now; concurrent calls share one poll. Fails with StorageUnavailable. */
+  /**
+   * Polls. Concurrent calls share a poll that begins after them: the one under way may have read the lists before the change that they
+   * look for. Fails with StorageUnavailable.
+   */
   poll(): Promise<void> {
-    this.#currentPoll ??= this.#poll().finally(() => {
+    if (this.#currentPoll === undefined) return this.#begin()
+    this.#nextPoll ??= this.#currentPoll
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextPoll = undefined
+        return this.#currentPoll ?? this.#begin()
+      })
+    return this.#nextPoll
+  }
+
+  #begin(): Promise<void> {
+    this.#currentPoll = this.#poll().finally(() => {
       this.#currentPoll = undefined
     })
     return this.#currentPoll

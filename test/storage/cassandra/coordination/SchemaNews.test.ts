@@ -192,6 +192,31 @@ describe("News of the schema", () => {
     expect(schema.number).toBe(3)
   })
 
+  it("has all changes before the poll, also beside an earlier poll that is slow", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const [process] = processes as [SimulatedProcess]
+    const [{ key, table }] = listQueries as unknown as [(typeof listQueries)[number]]
+    const { news, schema } = join(process)
+    await time.run(1000)
+    const { slice } = process.columns
+    // The lists of the first poll arrive two seconds after they were read.
+    process.columns.slice = async (...args) => {
+      const columns = await slice.apply(process.columns, args)
+      if (args[0].table === table) await time.wait(2000)
+      return columns
+    }
+    const slow = news.poll()
+    await time.run(1500)
+    process.columns.slice = slice
+    const additions = [{ column: Buffer.from("00a0b0", "hex"), value: Buffer.from([1]) }]
+    keyspace.apply([{ table, key, additions, deletions: [] }], 10n)
+    const known: Array<number> = []
+    for (let i = 0; i < 3; i++) news.poll().then(() => known.push(schema.number))
+    await time.run(4900)
+    await slow
+    expect(known).toEqual([2, 2, 2])
+  })
+
   it("is not acknowledged by an instance that is not registered", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const writer = join(processes[0]!)
