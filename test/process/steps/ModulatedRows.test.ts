@@ -108,6 +108,11 @@ describe("withBulk(false)", () => {
   it("counts equal traversers once at inject() and after the last step", () => {
     expect(answers("g.withBulk(false).inject(1, 1)")).toEqual(["1"])
     expect(answers("g.withBulk(false).inject(1, 1).count()")).toEqual(["1"])
+    // The objects of a later inject() merge with each other, and not with those before it.
+    expect(answers("g.withBulk(false).inject(1).constant(null).inject(null)")).toEqual(["null", "null"])
+    expect(answers("g.withBulk(false).inject(1).inject(1, 1).count()")).toEqual(["2"])
+    expect(answers("g.withBulk(false).inject(1).local(inject(1, 1))")).toEqual(["1", "1"])
+    expect(answers("g.withBulk(false).inject(1).inject(1, 1).barrier()")).toEqual(["1"])
     expect(answers("g.withBulk(false).V().out().id()")).toEqual(["3", "2", "4", "5"])
     expect(answers("g.withBulk(false).V().out().count()")).toEqual(["6"])
   })
@@ -116,6 +121,8 @@ describe("withBulk(false)", () => {
 describe("withSack(value, operator)", () => {
   it("combines the sacks of equal traversers at inject()", () => {
     expect(answers("g.withSack(1, sum).inject(1, 1, 2).sack()")).toEqual(["2", "2", "1"])
+    expect(answers("g.withSack(1, sum).inject(1).inject(1, 1).sack()")).toEqual(["2", "2", "1"])
+    expect(answers("g.withSack(1, sum).inject(1).map(inject(1).sack().sum())")).toEqual(["2"])
   })
 })
 

@@ -4,6 +4,7 @@ import { briefText } from "../../../structure/texts/Text.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
 import { refuseNoValue } from "../../language/TraversalValues.ts"
+import { rowBuffer } from "../../machine/RowBuffer.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import { Batch, type LoopFrame, slice, VALUE } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
@@ -31,6 +32,11 @@ export class InjectStep extends Step {
     super()
     for (const value of values) refuseNoValue("inject()", value)
     this.values = values
+  }
+
+  /** Whether the traversal begins with this step, so that no rows come in. */
+  get isSource(): boolean {
+    return this.traversal.first === this && this.traversal.parent === null
   }
 
   override reads(): null {
@@ -87,7 +93,11 @@ export class InjectStep extends Step {
     out.loops = loops
     if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
     if (activation.plan.sack) out.sack = this.#sacks(values.length, activation)
-    activation.emit(this, out)
+    if (!activation.plan.mergingShows || this.isSource) return activation.emit(this, out)
+    // As in TinkerPop, equal ones of the values merge, but never with the rows that come in.
+    const rows = rowBuffer(activation, "values")
+    rows.add(out)
+    for (const batch of rows.take()) activation.emit(this, batch)
   }
 
   /** The first sacks of the values. A closure of withSack() is called once for each of them. */

@@ -117,8 +117,8 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     }
     if (merges && !gathers && branchesToBarrier(step)) steps.push(...oneStart(step))
     else steps.push(step)
-    // The objects of inject() merge before the next step.
-    if (merges && step instanceof InjectStep) steps.push(barrierAfter(step))
+    // The objects of a first inject() merge before the next step. Any other one merges them itself.
+    if (merges && step instanceof InjectStep && step.isSource) steps.push(barrierAfter(step))
     if (merges && step.traits.merging === "after") steps.push(barrierAfter(step, new BarrierStep("values")))
   }
   traversal.steps = steps
