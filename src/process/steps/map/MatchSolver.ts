@@ -1,5 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
+import { equivalent } from "../../../structure/collections/Equivalence.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
 import { exactBulks } from "../../../structure/numbers/Bulks.ts"
 import { TraversalError } from "../../language/Errors.ts"
@@ -157,7 +158,7 @@ export class MatchSolver {
     const rows: Array<number> = []
     for (let i = 0; i < ends.length; i++) {
       const node = lastLabelled(batch.path?.[i] ?? null, name)
-      if (node !== undefined && equals(objectOf(node, transaction), ends.value(i, transaction))) rows.push(i)
+      if (node !== undefined && isSame(objectOf(node, transaction), ends.value(i, transaction))) rows.push(i)
     }
     return select(batch, rows, rows.length)
   }
@@ -275,3 +276,6 @@ const rank = (pattern: Pattern, bound: Labels): number => {
   if (!pattern.reads.every((name) => bound.has(name))) return 4
   return pattern.end === null || bound.has(pattern.end) ? 1 : 2
 }
+
+/** Java's equals(), by which TinkerPop compares the objects of a variable: 1 and 1L differ. */
+const isSame = (a: unknown, b: unknown): boolean => equals(a, b) && equivalent(a, b)

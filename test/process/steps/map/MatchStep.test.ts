@@ -13,6 +13,13 @@ describe("match()", () => {
     expect(found(`g.V().match(${either}, __.as('a').out().as('b')).select('b').values('name')`)).toEqual(names)
   })
 
+  it("binds a variable to one object by Java's equals(): numbers of two types differ", () => {
+    const bound = (one: string, other: string): number =>
+      found(`g.inject('x').match(__.as('a').constant(${one}).as('b'), __.as('a').constant(${other}).as('b'))`).length
+    expect(["1", "1L", "2.5d", "'x'", "[1]"].map((value) => bound(value, value))).toEqual([1, 1, 1, 1, 1])
+    expect([bound("1", "1L"), bound("1.0d", "1"), bound("[1]", "[1L]"), bound("0b", "0n")]).toEqual([0, 0, 0, 0])
+  })
+
   it("returns the results of alternatives in the order of the rows", () => {
     const either = "__.or(__.as('a').out('knows').as('b'), __.as('a').out('created').as('b'))"
     const script = `g.V(1).as('a').out().as('b').match(__.as('a').label().as('l'), ${either}).select('b').values('name')`
