@@ -1,5 +1,6 @@
 import { type ResultData, resultsOf } from "../../protocol/Messages.ts"
 import { bytesOf } from "../../structure/memory/HeldBytes.ts"
+import { exactBulk } from "../../structure/numbers/Bulks.ts"
 
 /** Memory of a row beside its value. */
 const ROW_BYTES = 8
@@ -49,7 +50,10 @@ export class ResultRows {
     return bytes
   }
 
-  /** Adds the first `length` values. `settle` is called before one of them is taken: it copies values that may still change. */
+  /**
+   * Adds the first `length` values. `settle` is called before one of them is taken: it copies values that may still change. Throws
+   * ArithmeticFailure for a bulk that is sent and is not exact.
+   */
   add(
     values: ReadonlyArray<unknown>,
     length: number,
@@ -58,6 +62,7 @@ export class ResultRows {
   ): void {
     if (length === 0) return
     this.#pending.push({ values, length, bulks, settle })
+    if (bulks !== null && this.#asTraversers) for (let i = 0; i < length; i++) exactBulk(bulks[i]!)
     if (bulks === null || this.#asTraversers) this.#count += length
     else for (let i = 0; i < length; i++) this.#count += bulks[i]!
   }

@@ -1,4 +1,4 @@
-import { exactBulks } from "../../structure/numbers/Bulks.ts"
+import { joinedBulks } from "../../structure/numbers/Bulks.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { Batch, concat, select } from "../plan/Batch.ts"
@@ -54,7 +54,7 @@ export const asRowsOf = (chunk: Batch, result: Batch, inherits: Inherits): Batch
   if (chunk.bulk !== null || result.bulk !== null) {
     const bulk = new Float64Array(length)
     for (let i = 0; i < length; i++) bulk[i] = result.bulkOf(i) * chunk.bulkOf(rows[i]!)
-    out.bulk = exactBulks(bulk)
+    out.bulk = joinedBulks(bulk)
   }
   if (chunk.origin !== null) {
     const origin = new Int32Array(length)

@@ -1,6 +1,6 @@
 import { keyOf, keyText } from "../../structure/collections/Equivalence.ts"
 import type { RefColumn } from "../../structure/graph/GraphReads.ts"
-import { exactBulks } from "../../structure/numbers/Bulks.ts"
+import { joinedBulks } from "../../structure/numbers/Bulks.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { Batch, type Kind, type LoopFrame, type PathNode, VALUE } from "../plan/Batch.ts"
 import { KeySlots } from "../plan/KeySlots.ts"
@@ -139,7 +139,7 @@ export class DistinctRows {
     const out = new Batch(this.kind, Array.isArray(data) ? data : data.subarray(0, length), length)
     out.loops = this.#loops
     const bulks = this.#bulks.subarray(0, length)
-    if (bulks.some((bulk) => bulk !== 1)) out.bulk = exactBulks(bulks)
+    if (bulks.some((bulk) => bulk !== 1)) out.bulk = joinedBulks(bulks)
     out.path = this.#paths
     if (this.#origins !== null) out.origin = Int32Array.from(this.#origins)
     if (this.#sacks !== null) {

@@ -2,7 +2,7 @@ import type { Task } from "../../scheduling/Task.ts"
 import { keyText } from "../../structure/collections/Equivalence.ts"
 import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
-import { exactBulks } from "../../structure/numbers/Bulks.ts"
+import { joinedBulks } from "../../structure/numbers/Bulks.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { type Batch, type PathNode, select } from "../plan/Batch.ts"
 import { objectOf } from "./Paths.ts"
@@ -28,7 +28,7 @@ export function* mergeEqualRows(batch: Batch, activation: Activation): Task<Batc
   }
   if (rows.length === batch.length) return batch
   const merged = select(batch, rows, rows.length)
-  merged.bulk = exactBulks(Float64Array.from(bulks))
+  merged.bulk = joinedBulks(Float64Array.from(bulks))
   return merged
 }
 

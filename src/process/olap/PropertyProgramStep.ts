@@ -1,3 +1,4 @@
+import { exactBulk } from "../../structure/numbers/Bulks.ts"
 import { integerArgument } from "../language/Arguments.ts"
 import { ComputedGraph } from "../machine/ComputedGraph.ts"
 import type { Activation, BarrierGroup } from "../plan/Activation.ts"
@@ -113,7 +114,7 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
     const batch = rows[progress.counted++]!
     for (let row = 0; row < batch.length; row++) {
       const vertex = vertices.find(vertexOf(batch, row, activation))
-      if (vertex >= 0) progress.traversers[vertex]! += batch.bulkOf(row)
+      if (vertex >= 0) progress.traversers[vertex] = exactBulk(progress.traversers[vertex]! + batch.bulkOf(row))
     }
   }
 

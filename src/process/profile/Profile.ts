@@ -1,4 +1,5 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { isRounded } from "../../structure/numbers/Bulks.ts"
 import { double } from "../../structure/numbers/Numbers.ts"
 import { Metrics, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
 import type { Batch } from "../plan/Batch.ts"
@@ -112,7 +113,8 @@ export class Profile implements Measurements {
     const counts = new Map<string, bigint>()
     if (rows > 0) {
       counts.set("traverserCount", BigInt(rows))
-      counts.set("elementCount", BigInt(traversers))
+      // A rounded number is left out.
+      if (!isRounded(traversers)) counts.set("elementCount", BigInt(traversers))
     }
     const noted = new Map(annotations)
     if (total !== null) noted.set("percentDur", double(total === 0 ? 0 : (time * 100) / total))

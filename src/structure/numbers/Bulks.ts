@@ -4,7 +4,17 @@ import { LONG_MAX } from "./Numbers.ts"
 /** Largest bulk of a row. Bulks are Doubles, in which larger integers are not exact. */
 const MAX_BULK_TRAVERSERS = Number.MAX_SAFE_INTEGER
 
-/** A sum or product of bulks. Throws ArithmeticFailure if it is no longer exact. */
+/**
+ * Bulks of which each is a sum or a product. One that is not exact becomes Infinity: many steps, such as dedup() and limit(), need
+ * only a part of it, or none. Those that count traversers call {@link exactBulk}.
+ */
+export const joinedBulks = (bulks: Float64Array): Float64Array => {
+  // A sum of Doubles never falls below this bound again, so it is enough to check the end of a long addition.
+  for (let i = 0; i < bulks.length; i++) if (bulks[i]! > MAX_BULK_TRAVERSERS) bulks[i] = Number.POSITIVE_INFINITY
+  return bulks
+}
+
+/** A bulk, or a sum of bulks, as a number of traversers. Throws ArithmeticFailure if it is not exact. */
 export const exactBulk = (bulk: number): number => {
   if (bulk <= MAX_BULK_TRAVERSERS) return bulk
   throw new ArithmeticFailure(
@@ -13,12 +23,8 @@ export const exactBulk = (bulk: number): number => {
   )
 }
 
-/** Bulks of which each is a sum or a product. Throws ArithmeticFailure if one of them is no longer exact. */
-export const exactBulks = (bulks: Float64Array): Float64Array => {
-  // A sum of Doubles never falls below this bound again, so it is enough to check the end of a long addition.
-  for (let i = 0; i < bulks.length; i++) if (bulks[i]! > MAX_BULK_TRAVERSERS) exactBulk(bulks[i]!)
-  return bulks
-}
+/** True for a sum of bulks that may have been rounded. */
+export const isRounded = (sum: number): boolean => sum > MAX_BULK_TRAVERSERS
 
 /** A count of traversers that grows: a number while that is exact, and then a bigint. */
 export type Tally = number | bigint
@@ -29,7 +35,7 @@ export const tally = (count: Tally | undefined, bulk: number): Tally => {
     const sum = (count ?? 0) + bulk
     if (sum <= MAX_BULK_TRAVERSERS) return sum
   }
-  return longCount(BigInt(count ?? 0) + BigInt(bulk))
+  return longCount(BigInt(count ?? 0) + BigInt(exactBulk(bulk)))
 }
 
 /** A count as a Long. Throws ArithmeticFailure beyond its range. */

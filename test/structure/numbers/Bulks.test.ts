@@ -41,9 +41,30 @@ describe("the number of equal traversers", () => {
 
   it.each([60, 400])("is refused where a bulk is not exact, after %d rounds", (rounds) => {
     const traversal = `g.V().repeat(__.both()).times(${rounds})`
-    for (const end of ["count()", "groupCount().by(__.constant('all'))", "values('age').sum()", "limit(1)"]) {
+    for (const end of ["count()", "groupCount().by(__.constant('all'))", "groupCount('x')", "values('age').sum()"]) {
       expect(() => given(`${traversal}.${end}`), end).toThrow("More than 9007199254740991 equal traversers")
     }
+  })
+
+  it.each([60, 400])("does not matter where nothing counts them, after %d rounds", (rounds) => {
+    const traversal = `g.V().repeat(__.both()).times(${rounds})`
+    expect(given(`${traversal}.dedup().count()`)).toEqual(["6"])
+    expect(given(`${traversal}.limit(1).count()`)).toEqual(["1"])
+    expect(given(`${traversal}.id().max()`)).toEqual(["6"])
+    expect(given(`${traversal}.skip(3).limit(2).count()`)).toEqual(["2"])
+    expect(given(`${traversal}.tail(2).count()`)).toEqual(["2"])
+    expect(given(`${traversal}.coin(0.0).count()`)).toEqual(["0"])
+    expect(given(`g.V().where(__.repeat(__.both()).times(${rounds}).hasId(1)).count()`)).toEqual(["6"])
+    expect(given(`g.V().repeat(__.both()).emit().times(${rounds}).dedup().count()`)).toEqual(["6"])
+  })
+
+  it("is exact in what skip(), range() and tail() leave", () => {
+    const thrice = "repeat(__.union(__.identity(), __.identity(), __.identity()).barrier()).times(33)"
+    expect(given(`g.inject(1, 2, 3).${thrice}.skip(1).count()`)).toEqual([String(3n ** 34n - 1n)])
+    expect(given(`g.inject(1, 2, 3).${thrice}.range(1, -1).count()`)).toEqual([String(3n ** 34n - 1n)])
+    const twice = "__.constant(5).repeat(__.union(__.identity(), __.identity()).barrier()).times(52)"
+    expect(given(`g.inject(1).union(__.${thrice}, ${twice}).tail(5).count()`)).toEqual(["5"])
+    expect(given(`g.inject(1).union(${twice}, __.constant(6), __.constant(7)).tail(3)`)).toEqual(["5", "6", "7"])
   })
 
   it("is refused where a count is beyond a Long", () => {

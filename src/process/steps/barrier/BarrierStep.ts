@@ -1,4 +1,5 @@
 import { add, divide, multiply } from "../../../structure/numbers/Arithmetic.ts"
+import { exactBulk } from "../../../structure/numbers/Bulks.ts"
 import { double, type GremlinNumber, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
@@ -78,7 +79,7 @@ const normalized = (batch: Batch): Batch => {
   const weighted = sacks.map((sack, row): GremlinNumber => {
     if (!isNumber(sack))
       throw new TraversalError(`barrier(normSack) needs sacks that are numbers, but one is ${nameOf(sack)}`)
-    return multiply(sack, BigInt(batch.bulkOf(row)))
+    return multiply(sack, BigInt(exactBulk(batch.bulkOf(row))))
   })
   const totals: Array<GremlinNumber | undefined> = []
   weighted.forEach((weight, row) => {

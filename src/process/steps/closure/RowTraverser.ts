@@ -1,3 +1,4 @@
+import { exactBulk } from "../../../structure/numbers/Bulks.ts"
 import { beginningOf } from "../../../structure/texts/Text.ts"
 import { ClosureTraverser } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"
@@ -8,7 +9,7 @@ import type { Batch } from "../../plan/Batch.ts"
 /** Methods of a traverser in a closure, by name: the number of arguments, and the value. */
 const methods: Readonly<Record<string, (row: RowTraverser, args: readonly unknown[]) => unknown>> = {
   get: (row) => row.get(),
-  bulk: (row) => BigInt(row.batch.bulkOf(row.row)),
+  bulk: (row) => BigInt(exactBulk(row.batch.bulkOf(row.row))),
   loops: (row, [name]) => row.loops(name),
   path: (row, args) => row.path(args),
   sack: (row, args) => row.sack(args),

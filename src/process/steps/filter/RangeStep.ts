@@ -95,7 +95,9 @@ export class RangeGlobalStep extends Step {
       const now = seen + bulk
       counts[origin] = now
       if (isThrough(seen, now, high, sequential)) this.#stop(batch.loops, origin, state, activation)
-      const taken = (high < 0 ? now : Math.min(now, high)) - Math.max(seen, low)
+      // Not from `now`, which is rounded where it is large.
+      const left = bulk - Math.max(0, low - seen)
+      const taken = high < 0 ? left : Math.min(left, high - Math.max(seen, low))
       if (taken < bulk) cut = true
       if (taken <= 0) continue
       if (bulks !== null) bulks[length] = taken

@@ -4,7 +4,7 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/collections/
 import { keyOf } from "../../../structure/collections/Equivalence.ts"
 import { BigMap } from "../../../structure/containers/BigMap.ts"
 import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
-import { exactBulks } from "../../../structure/numbers/Bulks.ts"
+import { exactBulk } from "../../../structure/numbers/Bulks.ts"
 import type { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
@@ -94,13 +94,13 @@ export class SampleGlobalStep extends ModulatedStep {
       const key = batch.kind === VALUE ? keyOf(batch.data[row]) : keyOf(batch.value(row, activation.transaction))
       const place = places.get(key)
       if (place !== undefined) {
-        bulks[place]! += batch.bulkOf(row)
+        bulks[place] = exactBulk(bulks[place]! + batch.bulkOf(row))
         return
       }
       places.set(key, list.length)
     }
     list.add(batch, row)
-    bulks.push(batch.bulkOf(row))
+    bulks.push(exactBulk(batch.bulkOf(row)))
     weights.push(weight)
   }
 
@@ -125,7 +125,7 @@ export class SampleGlobalStep extends ModulatedStep {
     }
     const out = yield* assembleTask(lists, activation)
     if (out === null) return
-    out.bulk = counts.every((count) => count === 1) ? null : exactBulks(Float64Array.from(counts))
+    out.bulk = counts.every((count) => count === 1) ? null : Float64Array.from(counts)
     activation.emitRows(this, out, null, out.length)
   }
 

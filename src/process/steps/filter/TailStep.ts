@@ -2,6 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { Path } from "../../../structure/elements/Path.ts"
+import { isRounded } from "../../../structure/numbers/Bulks.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
@@ -21,8 +22,9 @@ interface Tail {
   readonly list: RowList
   /** Number of rows at the front of the list that are outside the limit. */
   surplus: number
-  /** Sum of the bulks of the other rows. */
-  bulk: number
+  /** The bulk of the first of the other rows, and the sum of those behind it. */
+  front: number
+  behind: number
   /** The largest number of rows that the list has held. */
   most: number
 }
@@ -59,7 +61,7 @@ class TailGlobalStep extends Step {
     const limit = activation.run.shared(this, () => this.#limitOf(activation.run))
     const cells = activation.group(this, batch.loops).cells as Array<Tail | undefined>
     for (let row = 0; row < batch.length; row++) {
-      const tail = (cells[batch.originOf(row)] ??= { list: new RowList(), surplus: 0, bulk: 0, most: 0 })
+      const tail = (cells[batch.originOf(row)] ??= { list: new RowList(), surplus: 0, front: 0, behind: 0, most: 0 })
       take(tail, batch, row, limit)
       if (tail.list.length > tail.most) {
         activation.run.hold((tail.list.length - tail.most) * 48)
@@ -84,7 +86,7 @@ class TailGlobalStep extends Step {
       let first = 0
       for (const tail of tails) {
         // The bulk of the oldest kept row may exceed the limit.
-        if (tail.bulk > limit) bulk[first]! -= tail.bulk - limit
+        if (tail.list.length > 0) bulk[first] = Math.min(tail.front, limit - tail.behind)
         first += tail.list.length
       }
       out.bulk = bulk
@@ -97,16 +99,26 @@ class TailGlobalStep extends Step {
   }
 }
 
+/** The bulk of a row; 0 behind the last one. */
+const bulkAt = (list: RowList, at: number): number => (at < list.length ? list.batches[at]!.bulkOf(list.rows[at]!) : 0)
+
+/** The sum of the bulks from a row on. */
+const sumFrom = (list: RowList, from: number): number => {
+  let sum = 0
+  for (let at = from; at < list.length; at++) sum += bulkAt(list, at)
+  return sum
+}
+
 /** Adds a row and drops the oldest rows beyond the limit. */
 const take = (tail: Tail, batch: Batch, row: number, limit: number): void => {
   const { list } = tail
   list.add(batch, row)
-  tail.bulk += batch.bulkOf(row)
-  while (tail.surplus < list.length) {
-    const oldest = list.batches[tail.surplus]!.bulkOf(list.rows[tail.surplus]!)
-    if (tail.bulk - oldest < limit) break
-    tail.bulk -= oldest
+  if (tail.surplus === list.length - 1) tail.front = batch.bulkOf(row)
+  else tail.behind += batch.bulkOf(row)
+  while (tail.behind >= limit && tail.surplus < list.length) {
     tail.surplus++
+    tail.front = bulkAt(list, tail.surplus)
+    tail.behind = isRounded(tail.behind) ? sumFrom(list, tail.surplus + 1) : tail.behind - tail.front
   }
   if (tail.surplus > 1024 && tail.surplus * 2 > list.length) {
     list.drop(tail.surplus)

@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/graph/GraphReads.ts"
-import { exactBulks } from "../../../structure/numbers/Bulks.ts"
+import { joinedBulks } from "../../../structure/numbers/Bulks.ts"
 import { briefText } from "../../../structure/texts/Text.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
@@ -130,7 +130,7 @@ export class GraphStep extends Step {
         length
       )
     )
-    out.bulk = exactBulks(Float64Array.from(from, (row, i) => found[i % rows.size]![1] * batch.bulkOf(row)))
+    out.bulk = joinedBulks(Float64Array.from(from, (row, i) => found[i % rows.size]![1] * batch.bulkOf(row)))
     activation.emit(this, out)
     return true
   }

@@ -1,7 +1,7 @@
 import { runWhole, type Task } from "../../../scheduling/Task.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
-import { longCount, type Tally, tally } from "../../../structure/numbers/Bulks.ts"
+import { exactBulk, longCount, type Tally, tally } from "../../../structure/numbers/Bulks.ts"
 import { T } from "../../../structure/scalars/Enums.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
@@ -123,7 +123,7 @@ class GroupCountSideEffectStep extends ModulatedStep {
       sideEffects.takes(values[i])
       if (!collected.isOwned) yield* collected.own(activation.slice)
       const counts = mapIn(collected.current, this)
-      const count = BigInt(batch.bulkOf(i))
+      const count = BigInt(exactBulk(batch.bulkOf(i)))
       counts.set(values[i], counts.has(values[i]) ? addCounts(counts.get(values[i]), count) : count)
       if (activation.slice.isOverAfter(i + 1, values[i])) yield
     }

@@ -2,7 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { equivalent } from "../../../structure/collections/Equivalence.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
-import { exactBulks } from "../../../structure/numbers/Bulks.ts"
+import { joinedBulks } from "../../../structure/numbers/Bulks.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { lastLabelled, nodesOf, objectOf } from "../../machine/Paths.ts"
 import { answered, inLargerBatches } from "../../machine/StepTasks.ts"
@@ -194,7 +194,7 @@ const reachedBy = (batch: Batch, found: Batch): Batch => {
   )
   if (found.sack !== null) reached.sack = found.sack
   if (found.bulk !== null) {
-    reached.bulk = exactBulks(Float64Array.from(found.bulk, (bulk, i) => bulk * reached.bulkOf(i)))
+    reached.bulk = joinedBulks(Float64Array.from(found.bulk, (bulk, i) => bulk * reached.bulkOf(i)))
   }
   return reached
 }

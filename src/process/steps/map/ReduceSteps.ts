@@ -4,6 +4,7 @@ import { BulkSet, entriesOf, GremlinMap, GremlinSet } from "../../../structure/c
 import { Tree } from "../../../structure/collections/Tree.ts"
 import { Path } from "../../../structure/elements/Path.ts"
 import { add, average, multiply } from "../../../structure/numbers/Arithmetic.ts"
+import { exactBulk } from "../../../structure/numbers/Bulks.ts"
 import { double, Float, type GremlinNumber, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { type EnumValue, Operator } from "../../../structure/scalars/Enums.ts"
 import { isEnum, nameOf } from "../../language/Arguments.ts"
@@ -158,7 +159,7 @@ const summing = (operator: "sum" | "mean", exactly = false): Reducer<NumberState
  * Converts a bulk to the narrowest integer type that can hold it, so that the product keeps the value's type where
  * possible.
  */
-const bulkFactor = (bulk: number): GremlinNumber => ((bulk | 0) === bulk ? bulk : BigInt(bulk))
+const bulkFactor = (bulk: number): GremlinNumber => ((bulk | 0) === bulk ? bulk : BigInt(exactBulk(bulk)))
 
 const extremeValue = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
   start: () => ({ value: null }),
