@@ -7,7 +7,6 @@ import { isLambda, readLambda } from "./LambdaParser.ts"
 import { functionalInterfaces } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import type { CallSpec, CallState, ClosureArity } from "./Signatures.ts"
-import { readTypeAfter } from "./TypeNames.ts"
 import { asData } from "./Variables.ts"
 
 /** True when the closure of a step begins at the position, as in `filter{...}`. */
@@ -42,12 +41,13 @@ export const readStepClosure = (context: ParseContext, spec: CallSpec, state: Ca
   return asData(context, closure)
 }
 
+/** ` as Comparator` and the like, also with a package and types of arguments. */
+const INTERFACE = /^[ \t]+as[ \t]+(?:[a-z]\w*\.)*([A-Z]\w*)\b(?:<[\w$.,? <>]{0,200}>)?/
+
 /** Skips ` as Comparator` and the like after a closure: the step itself says as what it calls the closure. */
 const skipInterface = (context: ParseContext): void => {
-  const at = context.position
-  context.skip()
-  if (context.readName() === "as" && functionalInterfaces.has(readTypeAfter(context, "as"))) return
-  context.position = at
+  const found = INTERFACE.exec(context.text.slice(context.position, context.position + 300))
+  if (found !== null && functionalInterfaces.has(found[1]!)) context.position += found[0].length
 }
 
 /** What is wrong with the number of parameters; undefined if nothing is. */

@@ -85,7 +85,8 @@ export class ClosureCalls {
   /** Calls a method of a closure. */
   *closure(closure: ScriptClosure, name: string, args: readonly unknown[]): Evaluation {
     if (name === "call" || name === "doCall") return yield* this.#caller.call(closure, args)
-    if (interfaceMethods.has(name)) return yield* this.#caller.call(closure, args)
+    const isCall = interfaceMethods.has(name) || (name === "get" && args.length === 0)
+    if (isCall) return yield* this.#caller.call(closure, args)
     const made = madeOf(closure, name, args, this.#budget) ?? comparatorMethod(closure, name, args, this.#budget)
     if (made !== undefined) return made.value
     throw noMethod("a closure", name, ["call", "curry", "rcurry", "ncurry", "memoize"])

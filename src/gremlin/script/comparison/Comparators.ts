@@ -1,5 +1,6 @@
-import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
-import { isNumber } from "../../../structure/numbers/Numbers.ts"
+import { toBigInt, toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { double, isNumber } from "../../../structure/numbers/Numbers.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { DerivedClosure } from "../../DerivedClosures.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
@@ -16,8 +17,27 @@ type Caller = Parameters<DerivedClosure["run"]>[1]
 function* orderBy(order: ScriptClosure | undefined, left: unknown, right: unknown, caller: Caller): Evaluation {
   if (order !== undefined) return yield* caller.call(order, [left, right])
   caller.budget.ordered(left, right)
-  return Math.sign(compareKeys(left, right))
+  if (left === null || right === null) {
+    throw new OperandError("null has no natural order: use Comparator.nullsFirst(order)", "NullPointerException")
+  }
+  return Math.sign(compareKeys(left, right)) || orderOfZeros(left, right)
 }
+
+/** As in Java, -0.0 is before 0.0. */
+const orderOfZeros = (left: unknown, right: unknown): number => {
+  if (!(isNumber(left) && isNumber(right)) || toDouble(left) !== 0) return 0
+  return Number(Object.is(toDouble(right), -0)) - Number(Object.is(toDouble(left), -0))
+}
+
+/** A key as `comparingInt()`, `comparingLong()` and `comparingDouble()` convert it. */
+const numberOf = (key: unknown, type: NumberType): unknown => {
+  if (!isNumber(key))
+    throw new OperandError(`comparing${type}() needs numbers, not ${typeName(key)}`, "GroovyCastException")
+  if (type === "Double") return double(toDouble(key))
+  return Number.isInteger(toDouble(key)) ? toBigInt(key) : BigInt(Math.trunc(toDouble(key)))
+}
+
+type NumberType = "Int" | "Long" | "Double"
 
 /** A closure that compares two values. It needs no delegate. */
 abstract class Comparator extends DerivedClosure {
@@ -66,15 +86,22 @@ class Reversed extends Comparator {
 class ByKey extends Comparator {
   readonly #key: ScriptClosure
   readonly #order: ScriptClosure | undefined
+  /** The type to which keys are converted; undefined for none. */
+  readonly #type: NumberType | undefined
 
-  constructor(key: ScriptClosure, order: ScriptClosure | undefined) {
+  constructor(key: ScriptClosure, order: ScriptClosure | undefined, type: NumberType | undefined) {
     super(key, ...(order === undefined ? [] : [order]))
     this.#key = key
     this.#order = order
+    this.#type = type
   }
   *compare(left: unknown, right: unknown, caller: Caller): Evaluation {
-    const keys = [yield* caller.call(this.#key, [left]), yield* caller.call(this.#key, [right])]
-    return yield* orderBy(this.#order, keys[0], keys[1], caller)
+    const one = yield* this.#keyOf(left, caller)
+    return yield* orderBy(this.#order, one, yield* this.#keyOf(right, caller), caller)
+  }
+  *#keyOf(value: unknown, caller: Caller): Evaluation {
+    const key = yield* caller.call(this.#key, [value])
+    return this.#type === undefined ? key : numberOf(key, this.#type)
   }
 }
 
@@ -120,8 +147,6 @@ const closureOf = (value: unknown, parameterCount: 1 | 2, call: string): ScriptC
   throw new OperandError(`${call} takes a closure of ${wanted}`, "MissingMethodException")
 }
 
-const KEYED: ReadonlySet<string> = new Set(["comparing", "comparingInt", "comparingLong", "comparingDouble"])
-
 const isCalledWith = (args: readonly unknown[], least: number, most = least): boolean =>
   args.length >= least && args.length <= most
 
@@ -135,9 +160,10 @@ export const comparatorOf = (
   if (/^(?:natural|reverse)Order$/.test(name) && isCalledWith(args, 0)) {
     return { value: derived(new NaturalOrder(name === "reverseOrder"), budget) }
   }
-  if (KEYED.has(name) && isCalledWith(args, 1, name === "comparing" ? 2 : 1)) {
+  const keyed = /^comparing(Int|Long|Double)?$/.exec(name)
+  if (keyed !== null && isCalledWith(args, 1, keyed[1] === undefined ? 2 : 1)) {
     const order = args.length === 2 ? closureOf(args[1], 2, call) : undefined
-    return { value: derived(new ByKey(closureOf(args[0], 1, call), order), budget) }
+    return { value: derived(new ByKey(closureOf(args[0], 1, call), order, keyed[1] as NumberType | undefined), budget) }
   }
   if (/^nulls(?:First|Last)$/.test(name) && isCalledWith(args, 1)) {
     const order = closureOf(args[0], 2, call)
@@ -148,10 +174,12 @@ export const comparatorOf = (
 
 /** `Collections.reverseOrder()`, and with a comparator its reverse. */
 export const reverseOrder = (args: readonly unknown[], budget: Budget): ScriptClosure =>
-  derived(
-    args.length === 0 ? new NaturalOrder(true) : new Reversed(closureOf(args[0], 2, "Collections.reverseOrder()")),
-    budget
-  )
+  (args[0] ?? null) === null
+    ? derived(new NaturalOrder(true), budget)
+    : reverseOf(closureOf(args[0], 2, "Collections.reverseOrder()"), budget)
+
+const reverseOf = (order: ScriptClosure, budget: Budget): ScriptClosure =>
+  derived(order instanceof NaturalOrder ? new NaturalOrder(!order.isReverse) : new Reversed(order), budget)
 
 /**
  * The value of a method of a comparator that does not compare: `reversed()` or `thenComparing(key)`, which also takes a comparator.
@@ -164,11 +192,12 @@ export const comparatorMethod = (
   budget: Budget
 ): { readonly value: ScriptClosure } | undefined => {
   if (comparator.parameterCount !== 2) return undefined
-  if (name === "reversed" && isCalledWith(args, 0)) return { value: derived(new Reversed(comparator), budget) }
+  if (name === "reversed" && isCalledWith(args, 0)) return { value: reverseOf(comparator, budget) }
   const type = /^thenComparing(Int|Long|Double)?$/.exec(name)
   if (type === null || !isCalledWith(args, 1, type[1] === undefined ? 2 : 1)) return undefined
   const [first] = args
   const isComparator = first instanceof ScriptClosure && first.parameterCount === 2 && args.length === 1
-  const second = isComparator && type[1] === undefined ? first : comparatorOf("comparing", args, budget)!.value
+  const second =
+    isComparator && type[1] === undefined ? first : comparatorOf(name.replace("thenC", "c"), args, budget)!.value
   return { value: derived(new OneAfterAnother(comparator, second), budget) }
 }

@@ -42,6 +42,17 @@ describe("A comparator", () => {
     expect(() => resultOf("Comparator.comparing { a, b -> 1 }")).toThrow(/takes a closure of one parameter/)
   })
 
+  it("compares keys as the numbers that its name says", () => {
+    expect(shown("[2L, 1].sort(Comparator.comparingLong({ it }))")).toBe("[1, 2]")
+    expect(shown("[2.5d, 1].sort(Comparator.comparingDouble({ it }))")).toBe("[1, 2.5]")
+    expect(shown("[2L, 1].sort(Comparator.comparing({ 1 }).thenComparingInt({ it }))")).toBe("[1, 2]")
+    expect(() => resultOf("['a', 'b'].sort(Comparator.comparingInt({ it }))")).toThrow(/needs numbers, not String/)
+  })
+
+  it("has Java's order of zeros", () => {
+    expect(shown("[0.0d, -0.0d].sort(Comparator.naturalOrder())")).toBe("[-0.0, 0.0]")
+  })
+
   it("puts nulls first or last", () => {
     expect(shown("[3, null, 2].sort(Comparator.nullsLast(Comparator.naturalOrder()))")).toBe("[2, 3, null]")
     expect(shown("[3, null, 2].sort(Comparator.nullsFirst(Comparator.reverseOrder()))")).toBe("[null, 3, 2]")
@@ -50,6 +61,7 @@ describe("A comparator", () => {
   it("orders the keys of a sorted map and the members of a sorted set", () => {
     expect(shown("m = new TreeMap(Comparator.reverseOrder()); m[1] = 2; m[3] = 4; m.keySet() as List")).toBe("[3, 1]")
     expect(shown("s = new TreeSet(Collections.reverseOrder()); s.addAll([1, 3, 2]); s.first()")).toBe("3")
+    expect(shown("new TreeSet(Comparator.naturalOrder().reversed()).size()")).toBe("0")
     expect(() => resultOf("new TreeMap({ a, b -> b <=> a } as Comparator)")).toThrow(
       /natural order, or that of Comparator.reverseOrder\(\)/
     )
@@ -68,7 +80,12 @@ describe("A closure", () => {
     expect(shown("Function<Integer, Integer> f = { it + 1 }; f.apply(2)")).toBe("3")
     expect(shown("import java.util.function.*; p = { it > 1 } as Predicate<Integer>; p.test(2)")).toBe("true")
     expect(shown("r = { 7 } as Runnable; r.run()")).toBe("7")
+    expect(shown("s = { 7 } as Supplier; s.get()")).toBe("7")
+    expect(shown("f = { it + 1 } as Function; f.andThen({ it * 2 }).apply(3)")).toBe("8")
     const asked = await modernSession()
     expect(await asked("g.inject(1, 2).map({ it.get() + 1 } as Function)")).toEqual([2, 3])
+    expect(await asked("g.inject(1).map({ it.get() } as Function<Map<String, Object>, List<Object>>)")).toEqual([1])
+    // A variable may have the name of the operator.
+    expect(await asked("t = g.inject(1).map{ it.get() }\nas = 3\nas")).toEqual([3])
   })
 })
