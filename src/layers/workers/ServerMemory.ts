@@ -60,7 +60,7 @@ export const serverMemory = (workers: number): Effect.Effect<ServerMemory, Share
       ended: (number) => {
         const reading = readRecords(region, number - 1)
         const writes = reclaim(region, number - 1)
-        if (writes.entries.length > 0) setTimeout(() => endHeld(region, writes), writes.ms).unref()
+        if (writes.ms > 0) setTimeout(() => endHeld(region, writes), writes.ms).unref()
         return reading
       },
       reading: (number) => readRecords(region, number - 1)

@@ -17,6 +17,9 @@ const FIRST_WHOLE = starts.wholes / Int32Array.BYTES_PER_ELEMENT
 
 const LAST_TIME = header.lastWriteTime / (BigInt64Array.BYTES_PER_ELEMENT / Int32Array.BYTES_PER_ELEMENT)
 
+/** The longest time of a timer. */
+const LONGEST_MS = 2 ** 31 - 1
+
 const entryOf = (part: PartHash): number => (part >>> 0) % WRITE_ENTRIES
 
 const wholeOf = (whole: number): number => (whole >>> 0) % WHOLE_ENTRIES
@@ -69,7 +72,7 @@ export class WriteTable implements SharedWrites {
   }
 
   lasting(ms: number): void {
-    const last = Math.ceil(ms)
+    const last = Math.min(Math.ceil(ms), LONGEST_MS)
     if (last > this.#region.of(this.#slot, slotWords.writesLast)) {
       this.#region.setOf(this.#slot, slotWords.writesLast, last)
     }
@@ -145,7 +148,10 @@ export const holdWrites = (region: SharedRegion, slot: number): HeldWrites => {
   return { ms: region.of(slot, slotWords.writesLast), entries }
 }
 
-/** Ends the writes of a process that has ended. The cluster may have applied them. */
+/**
+ * Ends the writes of a process that has ended. The cluster may have applied them, and also rows of bulk writes and changes of the
+ * schema that the process could not announce any more: each whole counts as changed.
+ */
 export const endHeld = (region: SharedRegion, { entries }: HeldWrites): void => {
   const { words } = region
   for (const entry of entries) {
@@ -154,4 +160,5 @@ export const endHeld = (region: SharedRegion, { entries }: HeldWrites): void => 
     Atomics.add(words, offset + CHANGES, 1)
     Atomics.sub(words, offset + HELD, 1)
   }
+  for (let entry = 0; entry < WHOLE_ENTRIES; entry++) Atomics.add(words, FIRST_WHOLE + entry, 1)
 }

@@ -13,7 +13,7 @@ const MAX_LOOKS = 50
 /** How often a commit without an announcement looks while the same write lasts, ms. */
 const LONG_WRITE_LOOK_MS = 10
 
-/** How long a commit waits while the same write lasts, such as that of a worker that hangs, ms. */
+/** How long a commit waits at least while the same write lasts, such as that of a worker that hangs, ms. */
 const LONGEST_WAIT_MS = 60_000
 
 /**
@@ -64,6 +64,8 @@ export class SiblingWrites {
   /** The name of the rows of bulk writes, which are not announced one by one. */
   readonly #bulk: number
   readonly #renewSchema: () => void
+  /** How long a commit waits for the same write, ms: longer than those of a dead worker are held. */
+  readonly #longestWait: number
   #schemaChanges: number
 
   /**
@@ -78,6 +80,7 @@ export class SiblingWrites {
     this.#renewSchema = renewSchema
     this.#schemaChanges = shared.wholeChangesByOthers(this.#keyspace)
     shared.lasting(writesLast)
+    this.#longestWait = Math.max(LONGEST_WAIT_MS, 2 * writesLast)
   }
 
   /** Renews the schema if another worker has changed it. */
@@ -109,8 +112,13 @@ export class SiblingWrites {
     return this.#changesOf(parts) !== changes
   }
 
+  /** How often others have written rows that they have not announced. A commit does not run again for them, as in one process. */
+  bulkWrites(): number {
+    return this.#shared.wholeChangesByOthers(this.#bulk)
+  }
+
   #changesOf(parts: ReadonlyArray<PartHash>): number {
-    let changes = this.#shared.wholeChangesByOthers(this.#bulk)
+    let changes = 0
     for (const part of parts) changes = (changes + this.#shared.changesByOthers(part)) | 0
     return changes
   }
@@ -177,9 +185,9 @@ export class SiblingWrites {
     for (let look = 0; this.#writer(parts) !== "none"; look++) {
       if (look >= MAX_LOOKS) {
         if (reads.some((read) => this.hasChanged(read))) return
-        if (performance.now() - begun > LONGEST_WAIT_MS) {
+        if (performance.now() - begun > this.#longestWait) {
           throw new TransactionConflict(
-            `a commit of another worker has lasted for more than ${LONGEST_WAIT_MS / 1000} s`
+            `a commit of another worker has lasted for more than ${this.#longestWait / 1000} s`
           )
         }
       }

@@ -20,9 +20,17 @@ interface Slice {
   readonly page: Page
   /** When the slice expires, by the clock of the cache. */
   readonly until: number
-  /** What other workers of the server had changed before it was read. */
-  readonly seen: SeenParts | undefined
+  /** What other workers of the server had changed before it was read; undefined in a server of one process. */
+  readonly seen: Seen | undefined
 }
+
+/** What other workers have changed: the parts of a slice, and rows that they have not announced. */
+interface Seen {
+  readonly parts: SeenParts
+  readonly bulkWrites: number
+}
+
+type Siblings = Pick<SiblingWrites, "bulkWrites" | "hasChanged" | "see">
 
 /** What this process writes to a row, or has written shortly before. */
 interface Written {
@@ -60,7 +68,7 @@ const answers = ({ page, query }: Slice, asked: SliceQuery): boolean =>
 export class SliceCache {
   readonly #options: SliceCacheOptions
   readonly #now: () => number
-  readonly #siblings: Pick<SiblingWrites, "hasChanged" | "see"> | undefined
+  readonly #siblings: Siblings | undefined
   #young = new Map<string, Array<Slice>>()
   #old = new Map<string, Array<Slice>>()
   #youngBytes = 0
@@ -77,7 +85,7 @@ export class SliceCache {
    * @param now milliseconds of a monotonic clock
    * @param siblings the writes of other workers of the server
    */
-  constructor(options: SliceCacheOptions, now: () => number, siblings?: Pick<SiblingWrites, "hasChanged" | "see">) {
+  constructor(options: SliceCacheOptions, now: () => number, siblings?: Siblings) {
     this.#options = options
     this.#now = now
     this.#siblings = siblings
@@ -101,7 +109,10 @@ export class SliceCache {
   #find(slices: ReadonlyArray<Slice> | undefined, query: SliceQuery): Slice | undefined {
     const found = slices?.find((slice) => answers(slice, query))
     if (found === undefined || found.until <= this.#now()) return undefined
-    return found.seen !== undefined && this.#siblings?.hasChanged(found.seen) === true ? undefined : found
+    const siblings = this.#siblings
+    if (siblings === undefined || found.seen === undefined) return found
+    const { bulkWrites, parts } = found.seen
+    return bulkWrites !== siblings.bulkWrites() || siblings.hasChanged(parts) ? undefined : found
   }
 
   /** Answers queries, and fetches those that are not cached. */
@@ -115,7 +126,7 @@ export class SliceCache {
     if (missing.length > 0) {
       const began = ++this.#count
       this.#reads.add(began)
-      const seen = missing.map((query) => this.#siblings?.see(rangeOf(query)))
+      const seen = missing.map((query) => this.#see(query))
       try {
         const found = await fetch(missing)
         found.forEach((page, at) => {
@@ -130,7 +141,12 @@ export class SliceCache {
     return pages as ReadonlyArray<Page>
   }
 
-  #put(query: SliceQuery, page: Page, began: number, seen: SeenParts | undefined): void {
+  #see(query: SliceQuery): Seen | undefined {
+    const siblings = this.#siblings
+    return siblings && { bulkWrites: siblings.bulkWrites(), parts: siblings.see(rangeOf(query)) }
+  }
+
+  #put(query: SliceQuery, page: Page, began: number, seen: Seen | undefined): void {
     if (began < this.#clearedAt || isSchemaData(query)) return
     if (bytesOf(page) > this.#options.bytes * MAX_PAGE_SHARE) return
     const name = rowName(query.table, query.key)

@@ -93,4 +93,19 @@ describe("The memory of a server", () => {
     })
     await Effect.runPromise(Effect.scoped(withMemory))
   })
+
+  it("count what a dead worker could not announce as changed, also if it announced nothing", async () => {
+    const withMemory = Effect.gen(function* () {
+      const memory = yield* serverMemory(2)
+      const region = yield* Effect.promise(() => attachRegion(memory.stdio(1)[4] as number))
+      const [dead, other] = [new WriteTable(region, 0), new WriteTable(region, 1)]
+      memory.began(1, process.pid)
+      dead.lasting(HELD_MS)
+      memory.ended(1)
+      expect(other.wholeChangesByOthers(7)).toBe(0)
+      yield* Effect.promise(() => eventually(() => other.wholeChangesByOthers(7) === 1))
+      region.close()
+    })
+    await Effect.runPromise(Effect.scoped(withMemory))
+  })
 })

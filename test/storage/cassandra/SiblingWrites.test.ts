@@ -141,6 +141,15 @@ describe("A commit of many rows", () => {
     expect(others.filter((read) => reader.othersGone([read]) !== undefined).length).toBeLessThan(20)
   })
 
+  it("of many rows that are not announced, such as an import, does not make commits run again", async () => {
+    const { region } = await newRegion(2)
+    const [one, two] = [0, 1].map((slot) => new SiblingWrites(new WriteTable(region, slot), "k", 100, () => undefined))
+    const seen = two!.see({ row: "edgestore 00", start: undefined, end: undefined })
+    one!.bulkWritten()
+    expect(two!.hasChanged(seen)).toBe(false)
+    expect(two!.bulkWrites()).toBe(1)
+  })
+
   it("is seen by those who read one of its rows", async () => {
     const { known, parts, reader, writer } = await announced()
     const seen = known.filter((_, at) => at % 100 === 0)
