@@ -23,6 +23,7 @@ const packages: { readonly [name: string]: string } = {
   "java.math": "BigDecimal BigInteger",
   "java.net": "InetAddress",
   "java.nio": "ByteBuffer",
+  "java.nio.charset": "StandardCharsets",
   "java.sql": "Timestamp",
   "java.text": "DateFormat ParseException SimpleDateFormat",
   "java.time":
@@ -30,7 +31,7 @@ const packages: { readonly [name: string]: string } = {
   "java.time.format": "DateTimeFormatter DateTimeParseException",
   "java.time.temporal": "ChronoUnit UnsupportedTemporalTypeException",
   "java.util":
-    "ArrayDeque ArrayList Arrays Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections Comparator ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
+    "ArrayDeque ArrayList Arrays Base64 Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections Comparator ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
     "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set TimeZone UUID",
   "java.util.concurrent":
     "Callable CancellationException ConcurrentHashMap ExecutionException TimeUnit TimeoutException",

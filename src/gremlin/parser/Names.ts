@@ -209,6 +209,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "Collections",
     "Comparator",
     "JsonOutput",
+    ...["Base64", "StandardCharsets"],
     "Arrays",
     "Objects"
   ],

@@ -93,6 +93,7 @@ const objectText = (value: object, limit: TextLimit): string => {
   if (value instanceof Property) return `p[${value.key}->${abbreviated(written(value.value, limit))}]`
   if (value instanceof NumberRange) return value.text
   if (Array.isArray(value)) return `[${texts(value, limit)}]`
+  if (limit.isGroovy && value instanceof Uint8Array) return `[${texts(new Int8Array(value), limit)}]`
   if (value instanceof GremlinMap) return mapText(value, limit)
   if (value instanceof Tree) return mapText(value.children, limit)
   if (value instanceof GremlinSet) return `[${texts(value, limit)}]`

@@ -7,6 +7,8 @@ import { DateTimeFormatter } from "../dates/DateFormats.ts"
 import { isoFormats } from "../dates/IsoFormats.ts"
 import { unitNames } from "../dates/TemporalUnits.ts"
 import { UTC } from "../dates/Zones.ts"
+import { base64Parts } from "../texts/Base64Text.ts"
+import { standardCharsets } from "../values/Charsets.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 type Constants = { readonly [name: string]: unknown }
@@ -31,6 +33,8 @@ const constants: { readonly [className: string]: Constants } = {
     NaN: new Float(Number.NaN)
   },
   Double: { MIN_VALUE: Number.MIN_VALUE, MAX_VALUE: Number.MAX_VALUE, ...infinities },
+  Base64: base64Parts,
+  StandardCharsets: standardCharsets,
   Boolean: { TRUE: true, FALSE: false },
   BigDecimal: { ZERO: new BigDecimal(0n, 0), ONE: new BigDecimal(1n, 0), TEN: new BigDecimal(10n, 0) },
   BigInteger: { ZERO: new BigInteger(0n), ONE: new BigInteger(1n), TEN: new BigInteger(10n) },

@@ -27,6 +27,7 @@ import { mathMethods, real, type Static } from "../numbers/MathMethods.ts"
 import { callConstant } from "../objects/ConstantCollections.ts"
 import { binary } from "../operators/Operators.ts"
 import { callStream } from "../streams/StreamStatics.ts"
+import { base64Parts } from "../texts/Base64Text.ts"
 import { callCharacter } from "../texts/CharacterMethods.ts"
 import { formatCall } from "../texts/FormatText.ts"
 import { joinedText } from "../texts/JoinedText.ts"
@@ -58,8 +59,14 @@ const parseBoolean: readonly [count: number, run: Static] = [
   }
 ]
 
+/** `Base64.getEncoder()` and the like, by the name of the method. */
+const base64Calls: { readonly [name: string]: readonly [count: number, run: Static] } = Object.fromEntries(
+  Object.entries(base64Parts).map(([name, part]) => [`get${name[0]!.toUpperCase()}${name.slice(1)}`, [0, () => part]])
+)
+
 const statics: { readonly [className: string]: { readonly [name: string]: readonly [count: number, run: Static] } } = {
   Math: mathMethods,
+  Base64: base64Calls,
   System: {
     currentTimeMillis: [0, () => BigInt(Date.now())],
     nanoTime: [0, () => process.hrtime.bigint()]

@@ -15,6 +15,7 @@ import { asIndex } from "../methods/MethodTable.ts"
 import { Counter } from "../objects/Counters.ts"
 import { ScriptException } from "../objects/Exceptions.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
+import { textOf } from "../texts/ByteMethods.ts"
 import { cast, toNumber, unconverted } from "../types/Casts.ts"
 import { characterOf } from "../values/Characters.ts"
 import { JavaArray } from "../values/JavaArray.ts"
@@ -75,6 +76,10 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       if (args.length === 0) return ""
       if (args.length === 1 && first instanceof TextBuilder) return first.text
       if (args.length === 1 && typeof first === "string") return first
+      {
+        const made = textOf(args, budget)
+        if (made !== undefined) return made
+      }
       break
   }
   const made = objectOf(type, args)

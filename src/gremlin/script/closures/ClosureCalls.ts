@@ -65,6 +65,11 @@ const tooMany = (name: string, count: number): Unavailable =>
 /** Methods that call a closure which is converted to one of Java's interfaces with one method, such as Function. */
 const interfaceMethods: ReadonlySet<string> = new Set(["apply", "test", "accept", "compare", "run"])
 
+/** Methods of a byte[] that take a closure. Others give arrays or bytes in Groovy. */
+const byteClosureMethods: ReadonlySet<string> = new Set(
+  "each eachWithIndex collect find findAll any every inject".split(" ")
+)
+
 /** Runs the methods of values that take a closure, and the methods of closures. */
 export class ClosureCalls {
   readonly #budget: Budget
@@ -109,7 +114,7 @@ export class ClosureCalls {
     if (special !== undefined) return (yield* special) ?? null
     const isIterated =
       typeof value === "string" ||
-      isMembers(value) ||
+      (isMembers(value) && !(value instanceof Uint8Array && !byteClosureMethods.has(name))) ||
       value instanceof ScriptIterator ||
       value instanceof ScriptTraversal ||
       value instanceof GremlinMap ||

@@ -13,6 +13,7 @@ import type { Budget } from "../budget/Budget.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { withoutChars } from "../values/CharOperands.ts"
 import { isTraversal } from "../values/Copies.ts"
+import { membersOf } from "../values/Members.ts"
 
 /** True for two dates whose offsets differ: as in Java they are not equal, even at the same instant. */
 export const haveOtherOffsets = (left: unknown, right: unknown): boolean =>
@@ -36,7 +37,15 @@ export const areEqualValues = (left: unknown, right: unknown, budget: Budget): b
     : areEqualObjects(left, right, budget)
 }
 
+/** True for a byte[] and a list. */
+const isEachList = (left: unknown, right: unknown): boolean =>
+  (left instanceof Uint8Array && Array.isArray(right)) || (right instanceof Uint8Array && Array.isArray(left))
+
 const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean => {
+  if (isEachList(left, right)) {
+    // As in Groovy, an array is equal to a list with the same members.
+    return areEqualValues([...membersOf(left, "==")], [...membersOf(right, "==")], budget)
+  }
   if (isNumber(left) && isNumber(right)) return (isNaNValue(left) && isNaNValue(right)) || equals(left, right)
   if (left instanceof TextBuilder) {
     return right instanceof TextBuilder && left.type === right.type && left.text === right.text

@@ -10,7 +10,7 @@ export const isTrue = (value: unknown): boolean => {
   if (typeof value === "boolean") return value
   if (value === null || value === undefined || value === "") return false
   if (isNumber(value)) return toDouble(value) !== 0
-  if (Array.isArray(value)) return value.length > 0
+  if (Array.isArray(value) || value instanceof Uint8Array) return value.length > 0
   if (value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet) return value.size > 0
   if (value instanceof ScriptMatcher) return value.found
   if (value instanceof TextBuilder) return value.text !== ""

@@ -31,6 +31,7 @@ import type { Caller } from "../methods/MemberCalls.ts"
 import type { ErrorPositions } from "../objects/ErrorPositions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { ScriptStream } from "../streams/Streams.ts"
+import { byteProperty } from "../texts/ByteMethods.ts"
 import { isLongSearch, searched } from "../texts/PatternText.ts"
 import { isOwn, ownCopy, traverserPart } from "../traversals/Ownership.ts"
 import { currentValue, isPastState, readsPast } from "../traversals/PastElements.ts"
@@ -71,7 +72,6 @@ export class Receivers {
     this.#caller = caller
   }
 
-  /** Made at the first call that needs them: most closures of steps only read. */
   get #calls(): Parts {
     if (this.#parts !== undefined) return this.#parts
     const closures = new ClosureCalls(this.#budget, this.#caller, (value) => this.iterated(value))
@@ -133,7 +133,7 @@ export class Receivers {
         classProperty(value, name) ?? classConstant(value.simpleName, name) ?? new HostConstant(value.simpleName, name)
       )
     }
-    return readMember(value, name)
+    return byteProperty(value, name, this.#budget) ?? readMember(value, name)
   }
 
   /** `value.name(args)`. */

@@ -6,7 +6,7 @@ import { Edge, isElement, Property, VertexProperty } from "../../../structure/el
 import { Path } from "../../../structure/elements/Path.ts"
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
-import { double, Float, isNumber } from "../../../structure/numbers/Numbers.ts"
+import { Byte, double, Float, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { reversed } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
@@ -43,12 +43,13 @@ import { JsonSlurper, jsonSlurperMethods } from "../json/JsonReading.ts"
 import { argumentCount, asIndex, type Method, type Methods, positioned, withinArray } from "../methods/MethodTable.ts"
 import { numberMethods } from "../numbers/NumberMethods.ts"
 import { Counter, counterMethods } from "../objects/Counters.ts"
-import { ScriptException } from "../objects/Exceptions.ts"
+import { exceptionMethods, ScriptException } from "../objects/Exceptions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { binary, isSameMember } from "../operators/Operators.ts"
 import { predicateMethods, predicateValue } from "../operators/PredicateMethods.ts"
 import { streamMethods } from "../streams/StreamStatics.ts"
+import { byteMethods } from "../texts/ByteMethods.ts"
 import { characterMethods } from "../texts/CharacterMethods.ts"
 import { matcherMethods, patternMethods } from "../texts/MatcherMethods.ts"
 import { textBuilderMethods } from "../texts/TextBuilderMethods.ts"
@@ -94,13 +95,6 @@ const anyMethods: Methods = {
       return Math.sign(result)
     }
   ]
-}
-
-const exceptionMethods: Methods = {
-  getMessage: [0, 0, (value: ScriptException) => value.message],
-  getLocalizedMessage: [0, 0, (value: ScriptException) => value.message],
-  getCause: [0, 0, (value: ScriptException) => value.cause],
-  printStackTrace: [0, 0, () => null]
 }
 
 const randomMethods: Methods = {
@@ -150,6 +144,7 @@ export const methodsOf = (value: unknown): Methods => {
   if (value instanceof ShapeFactory) return shapeFactoryMethods
   if (value instanceof ShapeBuilder) return shapeBuilderMethods
   if (value instanceof MapEntry) return entryMethods
+  if (value instanceof Uint8Array) return byteMethods
   if (value instanceof Char) return characterMethods
   if (value instanceof Optional) return optionalMethods
   if (value instanceof ScriptIterator) return iteratorMethods
@@ -275,6 +270,7 @@ export const readIndex = (value: unknown, index: unknown, budget: Budget): unkno
   if (value instanceof GremlinSet && !Array.isArray(index)) return nthOf(value, asIndex(index))
   if (value instanceof GremlinSet || value instanceof BulkSet)
     return readIndex(membersOf(value, "[...]"), index, budget)
+  if (value instanceof Uint8Array) return new Byte(new Int8Array(value)[withinArray(asIndex(index), value.length)]!)
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
     const items: string | readonly unknown[] = value instanceof Path ? value.objects : value
     if (index instanceof RangeList) return ranged(items, index, budget)

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Budget } from "../budget/Budget.ts"
 import type { Methods } from "../methods/MethodTable.ts"
+import { withoutLone } from "../values/Charsets.ts"
 import { Unavailable } from "../values/OperandErrors.ts"
 
 /** Java's names of the algorithms that every JVM has, and those of Node.js. */
@@ -17,17 +18,22 @@ const algorithms: ReadonlyMap<string, string> = new Map([
 /** Characters that count as one item of work: they are hashed fast. */
 const CHARS_PER_ITEM_SHIFT = 5
 
-/** Halves of surrogate pairs that stand alone: Java encodes each as a question mark. */
-const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+/** The name of an algorithm of Java in Node.js. Fails with Unavailable for an unknown algorithm. */
+export const digestOf = (name: string): string => {
+  const algorithm = algorithms.get(name.toUpperCase())
+  if (algorithm !== undefined) return algorithm
+  throw new Unavailable(`digest() takes ${[...algorithms.keys()].join(", ")} in scripts, not ${name}`)
+}
 
 /** The digest of the UTF-8 bytes of a text in hexadecimal digits. Fails with Unavailable for an unknown algorithm. */
 const digest = (text: string, name: string, budget: Budget): string => {
-  const algorithm = algorithms.get(name.toUpperCase())
-  if (algorithm === undefined) {
-    throw new Unavailable(`digest() takes ${[...algorithms.keys()].join(", ")} in scripts, not ${name}`)
-  }
+  const algorithm = digestOf(name)
   budget.spend(text.length >> CHARS_PER_ITEM_SHIFT, "a digest")
-  return budget.string(createHash(algorithm).update(budget.whole(text).replace(LONE, "?"), "utf8").digest("hex"))
+  return budget.string(
+    createHash(algorithm)
+      .update(withoutLone(budget.whole(text)), "utf8")
+      .digest("hex")
+  )
 }
 
 /** Groovy's digests of strings. */

@@ -6,6 +6,7 @@ import { asIndex, asText, type Methods, textPart, withinText } from "../methods/
 import { binary } from "../operators/Operators.ts"
 import { toNumber } from "../types/Casts.ts"
 import { characterOf } from "../values/Characters.ts"
+import { textByteMethods } from "./ByteMethods.ts"
 import { characterTextMethods } from "./CharacterText.ts"
 import { groovyTextMethods } from "./GroovyText.ts"
 import { patternTextMethods } from "./PatternText.ts"
@@ -37,6 +38,7 @@ export const stringMethods: Methods = {
   ...patternTextMethods,
   ...characterTextMethods,
   ...textDigests,
+  ...textByteMethods,
   length: [0, 0, (value: string) => value.length],
   size: [0, 0, (value: string) => value.length],
   isEmpty: [0, 0, (value: string) => value === ""],

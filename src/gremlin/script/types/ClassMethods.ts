@@ -53,6 +53,7 @@ export const classOf = (value: unknown): ClassName => {
   if (value instanceof MapEntry) return new ClassName("java.util.LinkedHashMap$Entry")
   if (value instanceof TextBuilder) return new ClassName(`java.lang.${value.type}`)
   if (value instanceof JavaArray) return new ClassName(arrayClassName(javaClassName(value.type)))
+  if (value instanceof Uint8Array) return new ClassName(arrayClassName("byte"))
   if (value instanceof RangeList) {
     return new ClassName(typeof value[0] === "bigint" ? "groovy.lang.NumberRange" : "groovy.lang.IntRange")
   }
