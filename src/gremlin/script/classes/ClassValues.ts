@@ -5,7 +5,7 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { Temporal } from "../../../structure/times/Temporal.ts"
 import { unitNanos } from "../../../structure/times/TimeUnits.ts"
 import type { Budget } from "../budget/Budget.ts"
-import { collectionStatics } from "../collections/CollectionStatics.ts"
+import { changeOf, collectionStatics } from "../collections/CollectionStatics.ts"
 import { comparatorOf, reverseOrder } from "../comparison/Comparators.ts"
 import { hashCodeOf } from "../comparison/HashCodes.ts"
 import { callCalendar } from "../dates/CalendarStatics.ts"
@@ -172,6 +172,9 @@ export const callStatic = (
   if (className === "Comparator") return comparatorOf(name, args, budget)
   if (className === "Collections" && name === "reverseOrder" && args.length < 2) {
     return { value: reverseOrder(args, budget) }
+  }
+  if (className === "Collections" && (name === "addAll" || name === "shuffle")) {
+    return { value: changeOf(name, args, budget) }
   }
   if (className === "Geoshape" && args.length === 0) {
     if (name === "getShapeFactory") return { value: new ShapeFactory() }

@@ -1,3 +1,4 @@
+import { GremlinSet } from "../../../structure/collections/Collections.ts"
 import { TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
 import { isInt } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
@@ -7,9 +8,12 @@ import { ConstantMap, ConstantSet } from "../objects/ConstantCollections.ts"
 import { binary, isSameMember } from "../operators/Operators.ts"
 import { checkChange } from "../values/Changeable.ts"
 import { ConstantList } from "../values/FixedList.ts"
+import { JavaArray } from "../values/JavaArray.ts"
 import { membersOf } from "../values/Members.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { extremeOf, memberMethods } from "./CollectionMethods.ts"
+import { shuffle } from "./DequeMethods.ts"
+import { listMethods, setMethods } from "./ListMethods.ts"
 
 /** A method of a class: the number of its arguments, and what it does. */
 type Static = readonly [count: number, run: (args: readonly unknown[], budget: Budget) => unknown]
@@ -50,6 +54,23 @@ const extreme = (list: unknown, sign: 1 | -1, budget: Budget): unknown => {
     throw new OperandError("an empty collection has no largest member", "NoSuchElementException")
   assertOneClass(members, sign > 0 ? "Collections.max" : "Collections.min")
   return extremeOf(members, sign, budget)
+}
+
+/** `Collections.addAll(list, a, b)` and `Collections.shuffle(list, random)`. Fails with OperandError for wrong arguments. */
+export const changeOf = (name: "addAll" | "shuffle", args: readonly unknown[], budget: Budget): unknown => {
+  const [of, ...others] = args
+  if (name === "shuffle") {
+    if (args.length < 1 || args.length > 2) throw new OperandError("Collections.shuffle() takes a list, and a Random")
+    shuffle(changed(of, name), others[0], budget)
+    return null
+  }
+  const isSet = of instanceof GremlinSet
+  if (!isSet && !Array.isArray(of))
+    throw new OperandError(`Collections.addAll() takes a list or a set, not ${typeName(of)}`)
+  // As in Java, an array stands for its members.
+  const added = others.length === 1 && others[0] instanceof JavaArray ? [...others[0]] : others
+  checkChange(of, "addAll")
+  return (isSet ? setMethods : listMethods).addAll![2](of as never, [added], budget)
 }
 
 /** Methods of java.util.Collections that take no closure. */

@@ -10,6 +10,7 @@ import { membersOf } from "../values/Members.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { memberMethods, replaced } from "./CollectionMethods.ts"
 import { listCombinationMethods } from "./Combinations.ts"
+import { dequeMethods } from "./DequeMethods.ts"
 
 /** `remove(index)` of an Integer; of another value the first equal member. */
 const removed = (value: unknown[], what: unknown, budget: Budget): unknown => {
@@ -44,6 +45,7 @@ const checkInsertion = (at: number, size: number): void => {
 export const listMethods: Methods = {
   ...memberMethods,
   ...listCombinationMethods,
+  ...dequeMethods,
   clone: cloneMethod,
   asImmutable,
   toArray: [0, 0, (value: unknown[], _, budget) => new JavaArray("Object", budget.list([...value]))],
@@ -170,6 +172,7 @@ export const setMethods: Methods = {
   ...memberMethods,
   clone: cloneMethod,
   asImmutable,
+  toArray: [0, 0, (value: GremlinSet, _, budget) => new JavaArray("Object", budget.list([...value]))],
   add: [1, 1, (value: GremlinSet, [member], budget) => value.add(budget.key(budget.keyMember(member)))],
   addAll: [
     1,

@@ -1,4 +1,4 @@
-import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
+import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
 import type { Method } from "../methods/MethodTable.ts"
@@ -168,6 +168,10 @@ export const callConstant = (
 ): { readonly value: unknown } | undefined => {
   if (!["List", "Set", "Map"].includes(className)) return undefined
   if (name === "copyOf" && args.length === 1) return { value: copyOf(className, args[0], budget) }
+  if (className === "Map" && name === "entry" && args.length === 2) {
+    nonNull(args, "Map.entry()")
+    return { value: new MapEntry(budget.keyMember(args[0]), budget.member(args[1])) }
+  }
   if (name !== "of") return undefined
   if (className === "Map") return { value: mapOf(args, budget) }
   if (className === "Set") return { value: setOf(args, budget) }

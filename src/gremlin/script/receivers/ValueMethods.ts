@@ -46,7 +46,7 @@ import { Counter, counterMethods } from "../objects/Counters.ts"
 import { exceptionMethods, ScriptException } from "../objects/Exceptions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
-import { binary, isSameMember } from "../operators/Operators.ts"
+import { binary, isCase, isSameMember } from "../operators/Operators.ts"
 import { predicateMethods, predicateValue } from "../operators/PredicateMethods.ts"
 import { streamMethods } from "../streams/StreamStatics.ts"
 import { byteMethods } from "../texts/ByteMethods.ts"
@@ -54,7 +54,8 @@ import { characterMethods } from "../texts/CharacterMethods.ts"
 import { matcherMethods, patternMethods } from "../texts/MatcherMethods.ts"
 import { textBuilderMethods } from "../texts/TextBuilderMethods.ts"
 import { stringMethods } from "../texts/TextMethods.ts"
-import { classOf } from "../types/ClassMethods.ts"
+import { cast } from "../types/Casts.ts"
+import { classGiven, classOf } from "../types/ClassMethods.ts"
 import { checkChange } from "../values/Changeable.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { membersOf } from "../values/Members.ts"
@@ -72,6 +73,8 @@ const anyMethods: Methods = {
   toString: toStringMethod,
   getClass: [0, 0, (value: unknown) => classOf(value)],
   hashCode: [0, 0, (value: unknown, _, budget) => hashCodeOf(value, budget)],
+  isCase: [1, 1, (value: unknown, [other], budget) => isCase(value, other, budget)],
+  asType: [1, 1, (value: unknown, [type], budget) => cast(value, classGiven(type), budget)],
   is: [1, 1, (value: unknown, [other], budget) => binary("===", value, other, budget)],
   // As in Java, numbers of different types are not equal; `==` compares their values.
   equals: [

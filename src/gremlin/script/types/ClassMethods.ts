@@ -69,6 +69,12 @@ export const classOf = (value: unknown): ClassName => {
   )
 }
 
+/** The simple name of a class that is an argument. Fails with Unavailable for another value. */
+export const classGiven = (value: unknown): string => {
+  if (value instanceof ClassName) return value.simpleName
+  throw new Unavailable(`a class such as String was expected, not ${typeName(value)}`)
+}
+
 /** True if the value is an instance of the class. As in Java, a primitive type such as int has none. */
 export const isInstanceOf = (value: unknown, of: ClassName): boolean =>
   !primitiveClasses.has(of.name) && isInstance(value, of.simpleName) === true

@@ -9,12 +9,12 @@ import { RangeList } from "./RangeList.ts"
 const changing: ReadonlySet<string> = new Set(
   (
     "add addAll addFirst addLast offer set push pop removeFirst removeLast poll pollFirst pollLast removeElement swap " +
-    "remove removeAt removeAll retainAll clear sort unique leftShift"
+    "offerFirst offerLast removeFirstOccurrence removeLastOccurrence shuffle remove removeAt removeAll retainAll clear sort unique leftShift"
   ).split(" ")
 )
 
 /** Methods that change the order of a list or an array that keeps its length. */
-const reordering: ReadonlySet<string> = new Set(["sort", "swap"])
+const reordering: ReadonlySet<string> = new Set(["sort", "swap", "shuffle"])
 
 /** True for a method that changes lists. */
 export const changesLists = (method: string): boolean => changing.has(method)
