@@ -1,7 +1,8 @@
 import { GremlinSet } from "../../../structure/collections/Collections.ts"
-import type { Optional, ScriptIterator } from "../../Scope.ts"
-import type { Methods } from "../methods/MethodTable.ts"
+import { type Optional, ScriptIterator } from "../../Scope.ts"
+import { asIndex, type Methods } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { memberMethods } from "./CollectionMethods.ts"
 
 const presentValue = (value: Optional): unknown => {
   if (value.value === undefined) throw new OperandError("No value present", "NoSuchElementException")
@@ -41,5 +42,16 @@ export const iteratorMethods: Methods = {
   toList: [0, 0, (value: ScriptIterator) => value.rest()],
   toSet: [0, 0, (value: ScriptIterator, _, budget) => new GremlinSet(budget.keys(value.rest()))],
   size: [0, 0, (value: ScriptIterator) => value.rest().length],
-  iterator: [0, 0, (value: ScriptIterator) => value]
+  iterator: [0, 0, (value: ScriptIterator) => value],
+  // As in Groovy, the iterator itself goes on.
+  drop: [
+    1,
+    1,
+    (value: ScriptIterator, [count]) => {
+      for (let left = asIndex(count); left > 0 && value.hasNext; left--) value.next()
+      return value
+    }
+  ],
+  reverse: [0, 0, (value: ScriptIterator, _, budget) => new ScriptIterator(budget.list(value.rest().reverse()))],
+  join: [0, 1, (value: ScriptIterator, args, budget) => memberMethods.join![2](value.rest() as never, args, budget)]
 }

@@ -48,7 +48,7 @@ import { ScriptMatcher } from "../objects/Matchers.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { binary, isCase, isSameMember } from "../operators/Operators.ts"
 import { predicateMethods, predicateValue } from "../operators/PredicateMethods.ts"
-import { streamMethods } from "../streams/StreamStatics.ts"
+import { streamMethods, textStreamMethods } from "../streams/StreamStatics.ts"
 import { byteMethods } from "../texts/ByteMethods.ts"
 import { characterMethods } from "../texts/CharacterMethods.ts"
 import { matcherMethods, patternMethods } from "../texts/MatcherMethods.ts"
@@ -125,6 +125,7 @@ const temporalMethods: { readonly [name: string]: Methods | undefined } = {
 
 const streamed = (methods: Methods): Methods => ({ ...methods, ...streamMethods })
 
+const strings: Methods = { ...stringMethods, ...textStreamMethods }
 const lists = streamed(listMethods)
 const ranges = streamed(rangeMethods)
 const sets = streamed(setMethods)
@@ -132,7 +133,7 @@ const sortedSets = streamed(sortedSetMethods)
 
 /** The methods of a value, by name. */
 export const methodsOf = (value: unknown): Methods => {
-  if (typeof value === "string") return stringMethods
+  if (typeof value === "string") return strings
   if (Array.isArray(value)) return value instanceof RangeList ? ranges : lists
   if (value instanceof GremlinMap) return value instanceof SortedMap ? sortedMapMethods : mapMethods
   if (value instanceof GremlinSet) return value instanceof SortedSet ? sortedSets : sets

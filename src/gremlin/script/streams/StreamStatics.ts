@@ -24,6 +24,31 @@ const stream: Method = [0, 0, (value: unknown, _, budget) => streamOf(value, bud
 /** Methods of lists, arrays and sets that make a stream of the members. */
 export const streamMethods: Methods = { stream, parallelStream: stream }
 
+/** Methods of strings that make a stream of their lines, or of the numbers of their characters. */
+export const textStreamMethods: Methods = {
+  lines: [
+    0,
+    0,
+    (value: string, _, budget) => {
+      const lines = budget.whole(value).split(/\r\n|\r|\n/)
+      if (lines.at(-1) === "") lines.pop()
+      return new ScriptStream(budget.list(lines))
+    }
+  ],
+  chars: [
+    0,
+    0,
+    (value: string, _, budget) =>
+      new ScriptStream(budget.list(Array.from({ length: value.length }, (_, at) => value.charCodeAt(at))), "IntStream")
+  ],
+  codePoints: [
+    0,
+    0,
+    (value: string, _, budget) =>
+      new ScriptStream(budget.list(Array.from(value, (character) => character.codePointAt(0))), "IntStream")
+  ]
+}
+
 /** A bound of a range. Fails with OperandError for a number that Java does not widen to the type of the range. */
 const boundOf = (value: unknown, isLong: boolean): bigint => {
   const kind = isNumber(value) ? numberKind(value) : ""

@@ -75,7 +75,7 @@ const bytesOf = (value: unknown, call: string): Uint8Array => {
 }
 
 /** The value of `Base64.getEncoder()` and `Base64.getUrlEncoder()`. */
-export class Base64Encoder extends CalledValue {
+class Base64Encoder extends CalledValue {
   readonly #isUrl: boolean
   readonly #isPadded: boolean
   constructor(isUrl: boolean, isPadded = true) {
@@ -98,7 +98,7 @@ export class Base64Encoder extends CalledValue {
 }
 
 /** The value of `Base64.getDecoder()` and `Base64.getUrlDecoder()`. */
-export class Base64Decoder extends CalledValue {
+class Base64Decoder extends CalledValue {
   readonly #isUrl: boolean
   constructor(isUrl: boolean) {
     super()

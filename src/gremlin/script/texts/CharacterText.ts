@@ -90,6 +90,15 @@ const stripped = (value: string, budget: Budget): string => {
   return budget.string(lines.map(cut).join("\n") + (isEnded ? "\n" : ""))
 }
 
+/** `indent(count)` of Java: a negative count removes white space. Each line ends with a line feed. */
+const indented = (value: string, count: number, budget: Budget): string => {
+  const lines = linesOf(value, budget)
+  const begin = budget.repeated(" ", Math.max(0, count))
+  budget.growing(value.length + lines.length * (begin.length + 1))
+  const change = (line: string): string => begin + line.slice(Math.min(Math.max(0, -count), firstSolid(line)))
+  return budget.string(lines.map((line) => `${change(line)}\n`).join(""))
+}
+
 /** The line without its margin, which is all up to the mark if only control characters and spaces precede it. */
 const withoutMargin = (line: string, mark: string | undefined): string => {
   let at = 0
@@ -105,6 +114,8 @@ export const characterTextMethods: Methods = {
   subSequence: [2, 2, (value: string, [from, to]) => value.slice(...part(value.length, from, to))],
   intern: [0, 0, (value: string) => value],
   iterator: [0, 0, (value: string, _, budget) => new ScriptIterator(budget.list(budget.whole(value).split("")))],
+  normalize: [0, 0, (value: string, _, budget) => budget.string(budget.whole(value).replace(/\r\n?/g, "\n"))],
+  indent: [1, 1, (value: string, [count], budget) => indented(value, asIndex(count), budget)],
   stripIndent: [
     0,
     1,

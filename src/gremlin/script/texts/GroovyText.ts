@@ -1,4 +1,4 @@
-import { afterLastSolid, firstSolid, isBlank } from "../../../structure/characters/JavaSpace.ts"
+import { afterLastSolid, firstSolid, isBlank, trimmed } from "../../../structure/characters/JavaSpace.ts"
 import { GremlinSet } from "../../../structure/collections/Collections.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Method, type Methods, positioned, within } from "../methods/MethodTable.ts"
@@ -85,6 +85,12 @@ const isIntegral =
 const isDecimal: Method[2] = (value: string) =>
   /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/.test(value.slice(0, 1000))
 
+const FLOATING =
+  /^[+-]?(?:NaN|Infinity|(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|0[xX](?:[\da-fA-F]+\.?[\da-fA-F]*|\.[\da-fA-F]+)[pP][+-]?\d+)[fFdD]?)$/
+
+/** True for a text that Java reads as a Float or a Double. */
+const isFloating: Method[2] = (value: string, _, budget) => FLOATING.test(trimmed(budget.whole(value)))
+
 /** Methods that Groovy adds to strings, and the newer ones of Java. */
 export const groovyTextMethods: Methods = {
   take: [1, 1, (value: string, [n]) => value.slice(0, Math.max(0, asIndex(n)))],
@@ -163,7 +169,10 @@ export const groovyTextMethods: Methods = {
   isInteger: [0, 0, isIntegral(0x7fff_ffffn)],
   isLong: [0, 0, isIntegral(0x7fff_ffff_ffff_ffffn)],
   isNumber: [0, 0, isDecimal],
-  isDouble: [0, 0, isDecimal]
+  isBigDecimal: [0, 0, isDecimal],
+  isBigInteger: [0, 0, (value: string, _, budget) => /^[+-]?\d+$/.test(trimmed(budget.whole(value)))],
+  isFloat: [0, 0, isFloating],
+  isDouble: [0, 0, isFloating]
 }
 
 /** As in Java, a negative count is an error. Groovy's `*` fails for it, too. */

@@ -1,3 +1,4 @@
+import { Char } from "../../../structure/scalars/Char.ts"
 import { beginningOf, reversed } from "../../../structure/texts/Text.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Methods, part, within } from "../methods/MethodTable.ts"
@@ -48,6 +49,20 @@ export const textBuilderMethods: Methods = {
     (builder: TextBuilder, _, budget) => {
       builder.text = reversed(budget.whole(builder.text))
       return builder
+    }
+  ],
+  setCharAt: [
+    2,
+    2,
+    (builder: TextBuilder, [index, character], budget) => {
+      const [at, { text }] = [asIndex(index), builder]
+      if (!(character instanceof Char)) throw new OperandError("setCharAt() takes a char: write 'x' as char")
+      if (at < 0 || at >= text.length) {
+        const problem = `index ${at}, length ${text.length}`
+        throw new OperandError(problem, "StringIndexOutOfBoundsException", problem)
+      }
+      builder.text = budget.string(budget.whole(text).slice(0, at) + character.text + text.slice(at + 1))
+      return null
     }
   ],
   setLength: [

@@ -7,6 +7,7 @@ import { binary } from "../operators/Operators.ts"
 import { toNumber } from "../types/Casts.ts"
 import { characterOf } from "../values/Characters.ts"
 import { textByteMethods } from "./ByteMethods.ts"
+import { caselessMethods } from "./CaselessText.ts"
 import { characterTextMethods } from "./CharacterText.ts"
 import { groovyTextMethods } from "./GroovyText.ts"
 import { patternTextMethods } from "./PatternText.ts"
@@ -39,6 +40,7 @@ export const stringMethods: Methods = {
   ...characterTextMethods,
   ...textDigests,
   ...textByteMethods,
+  ...caselessMethods,
   length: [0, 0, (value: string) => value.length],
   size: [0, 0, (value: string) => value.length],
   isEmpty: [0, 0, (value: string) => value === ""],
@@ -77,6 +79,8 @@ export const stringMethods: Methods = {
     (value: string, [text], budget) => budget.whole(value).toLowerCase() === budget.whole(asText(text)).toLowerCase()
   ],
   toInteger: [0, 0, (value: string) => toNumber(value, "Int")],
+  toShort: [0, 0, (value: string) => toNumber(value, "Short")],
+  toCharacter: [0, 0, (value: string) => characterOf(value[withinText(0, value)])],
   toLong: [0, 0, (value: string) => toNumber(value, "Long")],
   toDouble: [0, 0, (value: string) => toNumber(value, "Double")],
   toFloat: [0, 0, (value: string) => toNumber(value, "Float")],

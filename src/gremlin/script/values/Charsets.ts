@@ -15,7 +15,7 @@ const names: ReadonlyMap<string, string> = new Map(
 )
 
 /** A character set of `StandardCharsets`. */
-export class Charset {
+class Charset {
   /** Its name in Java, such as `UTF-8`. */
   readonly name: string
   constructor(name: string) {
