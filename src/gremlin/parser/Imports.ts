@@ -20,7 +20,7 @@ const packages: { readonly [name: string]: string } = {
     "IndexOutOfBoundsException Integer InterruptedException Iterable Long Math NullPointerException Number " +
     "NumberFormatException Object Runnable RuntimeException SecurityException Short StackOverflowError String StringBuffer StringBuilder StringIndexOutOfBoundsException System " +
     "Thread Throwable UnsupportedOperationException",
-  "java.math": "BigDecimal BigInteger",
+  "java.math": "BigDecimal BigInteger RoundingMode",
   "java.net": "InetAddress",
   "java.nio": "ByteBuffer",
   "java.nio.charset": "StandardCharsets",

@@ -195,7 +195,18 @@ export const constructedClasses: ReadonlySet<string> = new Set([
 export const namedClasses: ReadonlySet<string> = new Set([
   ...["Vertex", "Edge", "VertexProperty", "Property", "Element", "Graph"],
   ...["String", "Character", "Boolean", "Byte", "Short", "Integer", "Long", "Float", "Double", "Object"],
-  ...["BigInteger", "BigDecimal", "Date", "Instant", "Duration", "ChronoUnit", "UUID", "Geoshape", "Number"],
+  ...[
+    "BigInteger",
+    "BigDecimal",
+    "RoundingMode",
+    "Date",
+    "Instant",
+    "Duration",
+    "ChronoUnit",
+    "UUID",
+    "Geoshape",
+    "Number"
+  ],
   ...[
     "Math",
     "System",

@@ -11,7 +11,7 @@ const MAX_ADDED_DIGITS = 10_000
 const MAX_EXACT_DIGITS = 4096
 
 /** 10^exponent for an exponent not negative. Fails with ArithmeticFailure above 10,000. */
-const powerOfTen = (exponent: number): bigint => {
+export const powerOfTen = (exponent: number): bigint => {
   if (exponent <= MAX_ADDED_DIGITS) return 10n ** BigInt(exponent)
   throw new ArithmeticFailure(
     `The calculation needs a BigDecimal of more than ${MAX_ADDED_DIGITS} digits; round its operands first.`
@@ -19,7 +19,7 @@ const powerOfTen = (exponent: number): bigint => {
 }
 
 /** Number of decimal digits of the unscaled value (java.math.BigDecimal.precision). */
-const precision = (decimal: BigDecimal): number => digitCount(decimal.unscaled)
+export const precision = (decimal: BigDecimal): number => digitCount(decimal.unscaled)
 
 const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length
 
@@ -61,7 +61,7 @@ export const divideDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal => {
 }
 
 /** The quotient of two integers times 10^-preferred when it has finitely many digits. */
-const exactQuotient = (dividend: bigint, divisor: bigint, preferred: number): BigDecimal | undefined => {
+export const exactQuotient = (dividend: bigint, divisor: bigint, preferred: number): BigDecimal | undefined => {
   const common = greatestCommonDivisor(dividend, divisor)
   let rest = divisor / common
   if (rest < 0n) rest = -rest

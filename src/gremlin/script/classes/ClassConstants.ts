@@ -7,6 +7,7 @@ import { DateTimeFormatter } from "../dates/DateFormats.ts"
 import { isoFormats } from "../dates/IsoFormats.ts"
 import { unitNames } from "../dates/TemporalUnits.ts"
 import { UTC } from "../dates/Zones.ts"
+import { roundingConstants, roundingNumbers } from "../numbers/RoundingConstants.ts"
 import { base64Parts } from "../texts/Base64Text.ts"
 import { standardCharsets } from "../values/Charsets.ts"
 import { OperandError } from "../values/OperandErrors.ts"
@@ -36,8 +37,12 @@ const constants: { readonly [className: string]: Constants } = {
   Base64: base64Parts,
   StandardCharsets: standardCharsets,
   Boolean: { TRUE: true, FALSE: false },
-  BigDecimal: { ZERO: new BigDecimal(0n, 0), ONE: new BigDecimal(1n, 0), TEN: new BigDecimal(10n, 0) },
-  BigInteger: { ZERO: new BigInteger(0n), ONE: new BigInteger(1n), TEN: new BigInteger(10n) },
+  BigDecimal: {
+    ...{ ZERO: new BigDecimal(0n, 0), ONE: new BigDecimal(1n, 0), TEN: new BigDecimal(10n, 0) },
+    ...roundingNumbers
+  },
+  BigInteger: { ZERO: new BigInteger(0n), ONE: new BigInteger(1n), TWO: new BigInteger(2n), TEN: new BigInteger(10n) },
+  RoundingMode: Object.fromEntries(roundingConstants.map((mode) => [mode.name, mode])),
   Math: { PI: Math.PI, E: Math.E },
   Duration: { ZERO: new Duration(0n, 0) },
   PageRankVertexProgram: { PAGE_RANK: "gremlin.pageRankVertexProgram.pageRank" },

@@ -24,6 +24,7 @@ import { ShapeBuilder, ShapeFactory } from "../geoshapes/ShapeBuilder.ts"
 import { jsonOutput } from "../json/JsonWriting.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { mathMethods, real, type Static } from "../numbers/MathMethods.ts"
+import { callRoundingMode } from "../numbers/RoundingConstants.ts"
 import { callConstant } from "../objects/ConstantCollections.ts"
 import { binary } from "../operators/Operators.ts"
 import { callStream } from "../streams/StreamStatics.ts"
@@ -168,6 +169,7 @@ export const callStatic = (
   }
   const other = callCalendar(className, name, args) ?? callStream(className, name, args, budget)
   if (other !== undefined) return other
+  if (className === "RoundingMode") return callRoundingMode(name, args)
   if (className === "Character") return callCharacter(name, args)
   if (className === "Comparator") return comparatorOf(name, args, budget)
   if (className === "Collections" && name === "reverseOrder" && args.length < 2) {

@@ -3,7 +3,6 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { javaClassName } from "../../parser/Imports.ts"
 import { exceptionParents } from "../../parser/Names.ts"
 import { CalculationFailure, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"
-import type { Methods } from "../methods/MethodTable.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import type { ErrorPositions } from "./ErrorPositions.ts"
 
@@ -125,12 +124,4 @@ export const caught = (error: unknown, isOfCommit: boolean): ScriptException | u
   if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
   if (ofCommits.has(tag) && !isOfCommit) return undefined
   return new ScriptException(types[tag]!, beginningOf(error.message, MAX_MESSAGE_CHARS))
-}
-
-/** Methods of exceptions. */
-export const exceptionMethods: Methods = {
-  getMessage: [0, 0, (value: ScriptException) => value.message],
-  getLocalizedMessage: [0, 0, (value: ScriptException) => value.message],
-  getCause: [0, 0, (value: ScriptException) => value.cause],
-  printStackTrace: [0, 0, () => null]
 }

@@ -94,7 +94,11 @@ const remainder = (left: GremlinNumber, right: GremlinNumber): GremlinNumber => 
   if (left instanceof BigDecimal || right instanceof BigDecimal) {
     throw new OperandError("% does not support BigDecimal; use Doubles or integers")
   }
-  return subtract(left, multiply(wholeQuotient(left, right), right))
+  const rest = subtract(left, multiply(wholeQuotient(left, right), right))
+  if (!isUnlimited(left) && !isUnlimited(right)) return rest
+  // Groovy calls mod() of BigInteger, whose result is not negative.
+  if (toDouble(right) < 0) throw new ArithmeticFailure("BigInteger: modulus not positive")
+  return toDouble(rest) < 0 ? add(rest, right) : rest
 }
 
 /** The integral quotient of integers. Throws ArithmeticFailure with Java's message for a division by 0. */

@@ -67,14 +67,14 @@ const applied = (operator: StrictOperator, left: unknown, right: unknown, budget
       return appended(left, right, budget)
     case ">>":
       if (left instanceof ScriptClosure && right instanceof ScriptClosure) return composed(">>", left, right, budget)
-      return bitwise(operator, left, right)
+      return bitwise(operator, left, right, budget)
     case "&":
     case "|":
       if (isPredicate(left)) return joinedPredicates(operator === "&" ? "and" : "or", left, right, budget)
-      return bitwise(operator, left, right)
+      return bitwise(operator, left, right, budget)
     case ">>>":
     case "^":
-      return bitwise(operator, left, right)
+      return bitwise(operator, left, right, budget)
     case "**":
       return power(left, right, budget)
     case "+":
@@ -135,7 +135,7 @@ const appended = (left: unknown, right: unknown, budget: Budget): unknown => {
     left.set(budget.keyMember(right.key), budget.member(right.value, left))
   } else if (typeof left === "string") return new TextBuilder(left, "StringBuffer").append(right, budget)
   else if (left instanceof TextBuilder) left.append(right, budget)
-  else return bitwise("<<", left, right)
+  else return bitwise("<<", left, right, budget)
   return left
 }
 

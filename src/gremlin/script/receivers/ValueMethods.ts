@@ -6,7 +6,7 @@ import { Edge, isElement, Property, VertexProperty } from "../../../structure/el
 import { Path } from "../../../structure/elements/Path.ts"
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
-import { Byte, double, Float, isNumber } from "../../../structure/numbers/Numbers.ts"
+import { Byte, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { reversed } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
@@ -41,9 +41,12 @@ import {
 } from "../graph/ElementMethods.ts"
 import { JsonSlurper, jsonSlurperMethods } from "../json/JsonReading.ts"
 import { argumentCount, asIndex, type Method, type Methods, positioned, withinArray } from "../methods/MethodTable.ts"
-import { numberMethods } from "../numbers/NumberMethods.ts"
+import { booleanMethods } from "../numbers/BitMethods.ts"
+import { methodsOfNumber } from "../numbers/NumberTypeMethods.ts"
+import { randomMethods } from "../numbers/RandomMethods.ts"
 import { Counter, counterMethods } from "../objects/Counters.ts"
-import { exceptionMethods, ScriptException } from "../objects/Exceptions.ts"
+import { exceptionMethods } from "../objects/ExceptionMethods.ts"
+import { ScriptException } from "../objects/Exceptions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { binary, isCase, isSameMember } from "../operators/Operators.ts"
@@ -100,23 +103,6 @@ const anyMethods: Methods = {
   ]
 }
 
-const randomMethods: Methods = {
-  nextInt: [
-    0,
-    1,
-    (value: JavaRandom, [bound]) => {
-      if (bound === undefined) return Number(BigInt.asIntN(32, value.nextLong()))
-      const most = asIndex(bound)
-      if (most < 1 || most > 0x7fffffff) throw new OperandError("nextInt() takes a bound of 1 or more")
-      return value.nextInt(most)
-    }
-  ],
-  nextLong: [0, 0, (value: JavaRandom) => value.nextLong()],
-  nextDouble: [0, 0, (value: JavaRandom) => double(value.nextDouble())],
-  nextFloat: [0, 0, (value: JavaRandom) => new Float(value.nextFloat())],
-  nextBoolean: [0, 0, (value: JavaRandom) => value.nextBoolean()]
-}
-
 const temporalMethods: { readonly [name: string]: Methods | undefined } = {
   Instant: instantMethods,
   LocalDate: localDateMethods,
@@ -140,7 +126,8 @@ export const methodsOf = (value: unknown): Methods => {
   if (value instanceof VertexProperty) return vertexPropertyMethods
   if (value instanceof Edge) return edgeMethods
   if (isElement(value)) return elementMethods
-  if (isNumber(value)) return numberMethods
+  if (isNumber(value)) return methodsOfNumber(value)
+  if (typeof value === "boolean") return booleanMethods
   if (value instanceof Property) return propertyMethods
   if (value instanceof Path) return pathMethods
   if (value instanceof Tree) return treeMethods
