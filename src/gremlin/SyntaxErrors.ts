@@ -21,6 +21,7 @@ export class GremlinSyntaxError extends TaggedError {
 /** The simple names of the exceptions that Groovy throws for operations that fail. A script can catch them by these names. */
 export type ExceptionType =
   | "ArrayIndexOutOfBoundsException"
+  | "ClassCastException"
   | "ConcurrentModificationException"
   | "DateTimeException"
   | "DateTimeParseException"

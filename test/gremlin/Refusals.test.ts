@@ -49,7 +49,6 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["Collections.reverseOrder()", 13, "scripts do not have the method Collections.reverseOrder()"],
   ["Collections.unmodifiableList([1])", 13, "method Collections.unmodifiableList(): asImmutable() of a list"],
   ["[1].asUnmodifiable()", 5, "has no method asUnmodifiable() in scripts"],
-  ["1.25g.setScale(1)", 7, "has no method setScale() in scripts"],
   ["('a'..'e').step(2)", 12, "has no method step() in scripts"],
   ['"\u0024{-> 1}"', 2, "a closure in a string is not supported"],
   ["def f(x) { x }; f 1", 19, 'found "1" where an operator'],

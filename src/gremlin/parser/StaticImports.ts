@@ -28,12 +28,12 @@ export type MathMethod = keyof typeof mathMethods
  */
 export const staticMethods: { readonly [className: string]: { readonly [method: string]: Counts } } = {
   "java.lang.Math": mathMethods,
-  "java.lang.Double": { parseDouble: one, valueOf: one, isNaN: one, isInfinite: one },
+  "java.lang.Double": { parseDouble: one, valueOf: one, isNaN: one, isInfinite: one, compare: two },
   "java.lang.Integer": {
-    ...{ parseInt: oneOrTwo, valueOf: oneOrTwo, signum: one, compare: two },
+    ...{ parseInt: oneOrTwo, valueOf: oneOrTwo, signum: one, compare: two, bitCount: one },
     ...{ toString: oneOrTwo, toBinaryString: one, toHexString: one }
   },
-  "java.lang.Long": { parseLong: oneOrTwo, valueOf: oneOrTwo },
+  "java.lang.Long": { parseLong: oneOrTwo, valueOf: oneOrTwo, signum: one, compare: two, bitCount: one },
   "java.lang.String": { valueOf: one, format: many(2), join: many(2) },
   "java.lang.System": { currentTimeMillis: none, nanoTime: none },
   "java.util.Arrays": { asList: many(0) },

@@ -7,13 +7,21 @@ const HALF_STATE = 2 ** 24
  */
 export class JavaRandom {
   /** The state's upper and lower 24 bits: products of halves stay exact in a number. */
-  #high: number
-  #low: number
+  #high = 0
+  #low = 0
+  /** The second number of the last pair of {@link nextGaussian}. */
+  #gaussian: number | undefined
 
   constructor(seed: bigint) {
+    this.setSeed(seed)
+  }
+
+  /** Begins again with another seed. */
+  setSeed(seed: bigint): void {
     const state = BigInt.asUintN(48, seed ^ 0x5deece66dn)
     this.#high = Number(state >> 24n)
     this.#low = Number(state & 0xffffffn)
+    this.#gaussian = undefined
   }
   get [Symbol.toStringTag](): string {
     return "Random"
@@ -38,6 +46,11 @@ export class JavaRandom {
     return bits % bound
   }
 
+  /** A 32-bit integer. */
+  nextWord(): number {
+    return this.#next(32) | 0
+  }
+
   /** A 64-bit integer. */
   nextLong(): bigint {
     const high = BigInt(this.#next(32) | 0) << 32n
@@ -57,6 +70,22 @@ export class JavaRandom {
 
   nextBoolean(): boolean {
     return this.#next(1) !== 0
+  }
+
+  /** A normally distributed number with mean 0.0 and standard deviation 1.0, by Marsaglia's polar method. */
+  nextGaussian(): number {
+    const kept = this.#gaussian
+    this.#gaussian = undefined
+    if (kept !== undefined) return kept
+    for (;;) {
+      const x = 2 * this.nextDouble() - 1
+      const y = 2 * this.nextDouble() - 1
+      const square = x * x + y * y
+      if (square >= 1 || square === 0) continue
+      const factor = Math.sqrt((-2 * Math.log(square)) / square)
+      this.#gaussian = y * factor
+      return x * factor
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { isPredicate } from "../../../process/language/Predicate.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { groovyBeginningOf } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { HostObject, type Scope, TraversalSource } from "../../Scope.ts"
+import { HostObject, Optional, type Scope, TraversalSource } from "../../Scope.ts"
 import { copied, isCollection, isTraversal } from "../values/Copies.ts"
 import { underlying } from "../values/DefaultMap.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
@@ -181,7 +181,7 @@ export class Budget {
 
   /** Counts a search for a value among members. Fails with OperandError if it would compare too many items. */
   searched(members: readonly unknown[], value: unknown): void {
-    if (isTraversal(value)) throw notHashed()
+    if (isUnhashed(value)) throw notHashed(value)
     const compares =
       isCollection(value) ||
       isPredicate(value) ||
@@ -194,13 +194,13 @@ export class Budget {
     if (typeof value === "number") return value
     if (isCollection(value)) this.spend(addItems(value, 0, 0, true), "looking for a key")
     else this.visited(value)
-    if (isTraversal(value)) throw notHashed()
+    if (isUnhashed(value)) throw notHashed(value)
     return value
   }
 
   /** Counts the members of a new set, and returns them. Fails with OperandError if they have too many items to hash. */
   keys(values: Array<unknown>): Array<unknown> {
-    if (values.some(isTraversal)) throw notHashed()
+    if (values.some(isUnhashed)) throw notHashed(values.find(isUnhashed))
     this.spend(addItems(values, -1, 0, true), "creating a set")
     return this.list(values)
   }
@@ -228,7 +228,7 @@ export class Budget {
    */
   member(value: unknown, into?: unknown): unknown {
     this.#made++
-    if (!isCollection(value)) return value
+    if (!isNested(value)) return value
     this.#shares = true
     this.spend(addItems(value, 0, 0, false, into === undefined ? undefined : underlying(into)), "adding a collection")
     return value
@@ -237,7 +237,7 @@ export class Budget {
   /** Checks all values that one operation adds to a collection `times` times, as {@link member} does, and returns them. */
   members(values: readonly unknown[], into?: unknown, times = 1): readonly unknown[] {
     this.#made += values.length * times
-    if (!values.some(isCollection)) return values
+    if (!values.some(isNested)) return values
     this.#shares = true
     let items = 0
     for (const value of values) {
@@ -277,9 +277,18 @@ const tooManyItems = (items: number, what: string): OperandError =>
     `${what} would process ${items} items in one operation; the limit for scripts is ${MAX_OPERATION_ITEMS}. Use a traversal instead`
   )
 
-/** The error for a traversal as a key: it is equal to another one by steps that may change later. */
-const notHashed = (): Unavailable =>
-  new Unavailable("a traversal is no key, and no member of a set or of a search: compare two traversals with ==")
+/** True for a value that may have other values in it. */
+const isNested = (value: unknown): boolean => isCollection(value) || value instanceof Optional
+
+/** True for a value that is equal to others by parts that may change later. */
+const isUnhashed = (value: unknown): boolean => isTraversal(value) || value instanceof Optional
+
+/** The error for a traversal or an Optional as a key. */
+const notHashed = (value: unknown): Unavailable => {
+  const [what, instead] =
+    value instanceof Optional ? ["an Optional", "use its value"] : ["a traversal", "compare two traversals with =="]
+  return new Unavailable(`${what} is no key, and no member of a set or of a search: ${instead}`)
+}
 
 const tooMuchBuilt = (): OperandError =>
   new OperandError(`the collections of the script have more than ${MAX_BUILT_ITEMS} items in total`)

@@ -2,6 +2,7 @@ import { isPredicate, NotP, P, type Predicate } from "../../../process/language/
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../../structure/numbers/Numbers.ts"
+import { Optional } from "../../Scope.ts"
 import { isCollection } from "../values/Copies.ts"
 import { underlying } from "../values/DefaultMap.ts"
 import { OperandError } from "../values/OperandErrors.ts"
@@ -60,6 +61,8 @@ export const addItems = (value: unknown, count: number, depth: number, countsCha
       total = addItems(item, total, depth + 1, countsChars, into)
       if (total > MAX_OPERATION_ITEMS) return total
     }
+  } else if (value instanceof Optional && value.value !== undefined) {
+    total = addItems(value.value, total, depth + 1, countsChars, into)
   } else if (isPredicate(value)) {
     for (const operand of operandsOf(value)) {
       total = addItems(operand, total, depth + 1, countsChars)

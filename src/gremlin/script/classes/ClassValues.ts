@@ -6,6 +6,7 @@ import { Temporal } from "../../../structure/times/Temporal.ts"
 import { unitNanos } from "../../../structure/times/TimeUnits.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { changeOf, collectionStatics } from "../collections/CollectionStatics.ts"
+import { callOptional } from "../collections/ResultMethods.ts"
 import { comparatorOf, reverseOrder } from "../comparison/Comparators.ts"
 import { hashCodeOf } from "../comparison/HashCodes.ts"
 import { callCalendar } from "../dates/CalendarStatics.ts"
@@ -24,6 +25,7 @@ import { ShapeBuilder, ShapeFactory } from "../geoshapes/ShapeBuilder.ts"
 import { jsonOutput } from "../json/JsonWriting.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { mathMethods, real, type Static } from "../numbers/MathMethods.ts"
+import { numberStatics } from "../numbers/NumberStatics.ts"
 import { callRoundingMode } from "../numbers/RoundingConstants.ts"
 import { callConstant } from "../objects/ConstantCollections.ts"
 import { binary } from "../operators/Operators.ts"
@@ -96,10 +98,7 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     ofNanos: [1, durationOf(unitNanos.NANOS!)],
     between: [2, ([from, to]) => durationBetween(from, to)]
   },
-  Integer: {
-    signum: [1, ([x]) => Math.sign(real(x))],
-    compare: [2, ([x, y]) => Math.sign(real(x) - real(y))]
-  },
+  ...numberStatics,
   Boolean: {
     valueOf: parseBoolean,
     parseBoolean,
@@ -111,6 +110,7 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     logicalXor: [2, ([x, y]) => boolean(x) !== boolean(y)]
   },
   Double: {
+    ...numberStatics.Double,
     isNaN: [1, ([x]) => Number.isNaN(real(x))],
     isInfinite: [1, ([x]) => Math.abs(real(x)) === Number.POSITIVE_INFINITY]
   },
@@ -167,6 +167,7 @@ export const callStatic = (
   if (className === "Duration" && name === "ofSeconds" && (args.length === 1 || args.length === 2)) {
     return { value: durationOf(1_000_000_000n)(args) }
   }
+  if (className === "Optional") return callOptional(name, args)
   const other = callCalendar(className, name, args) ?? callStream(className, name, args, budget)
   if (other !== undefined) return other
   if (className === "RoundingMode") return callRoundingMode(name, args)

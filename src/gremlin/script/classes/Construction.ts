@@ -176,7 +176,7 @@ const exceptionOf = (type: string, args: readonly unknown[], budget: Budget): Sc
   if (first instanceof ScriptException) return new ScriptException(type, budget.string(String(first)), first)
   const message = first === null ? null : budget.text(first)
   if (args.length <= 2 && (second === null || second instanceof ScriptException)) {
-    return new ScriptException(type, message, second)
+    return new ScriptException(type, message, args.length < 2 ? undefined : second)
   }
   throw new OperandError(`new ${type}() takes a message and a cause`)
 }

@@ -8,15 +8,17 @@ import type { Budget } from "../budget/Budget.ts"
 import { comparatorMethod } from "../comparison/Comparators.ts"
 import type { Caller } from "../methods/MemberCalls.ts"
 import { madeOf } from "../objects/ClosureValues.ts"
+import { Counter } from "../objects/Counters.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import type { DefaultMap } from "../values/DefaultMap.ts"
 import { passedEntries } from "../values/MapParts.ts"
 import { isMembers } from "../values/Members.ts"
 import { Unavailable } from "../values/OperandErrors.ts"
 import { memberClosureMethods } from "./ClosureMethods.ts"
+import { counterClosureMethods } from "./CounterCalls.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { numberClosureMethods } from "./NumberClosureMethods.ts"
-import { optionalClosureMethods } from "./OptionalCalls.ts"
+import { optionalClosureMethods, presentOrElse } from "./OptionalCalls.ts"
 import { patternClosureMethods, textClosureMethods } from "./TextClosureMethods.ts"
 
 /** True for a method of a map that passes only keys and values to its closure, and gives no entry. */
@@ -109,6 +111,22 @@ export class ClosureCalls {
     }
     if (value instanceof Optional && args.length === 0 && Object.hasOwn(optionalClosureMethods, name)) {
       return (yield* optionalClosureMethods[name]!(value, closure, this.#caller)) ?? null
+    }
+    if (
+      value instanceof Counter &&
+      Object.hasOwn(counterClosureMethods, name) &&
+      counterClosureMethods[name]!.count === args.length
+    ) {
+      return yield* counterClosureMethods[name]!.run(value, closure, args, this.#caller)
+    }
+    const [first] = args
+    if (
+      value instanceof Optional &&
+      name === "ifPresentOrElse" &&
+      first instanceof ScriptClosure &&
+      args.length === 1
+    ) {
+      return yield* presentOrElse(value, first, closure, this.#caller)
     }
     const special = this.#special(value, name, args, closure)
     if (special !== undefined) return (yield* special) ?? null

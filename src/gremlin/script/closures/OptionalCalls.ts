@@ -1,8 +1,10 @@
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { Optional } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { isTrue } from "../comparison/Truth.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
+import { OperandError } from "../values/OperandErrors.ts"
 
 /** A method of the result of tryNext() that calls its last argument, a closure. */
 type OptionalMethod = (value: Optional, closure: ScriptClosure, caller: Caller) => Evaluation
@@ -25,7 +27,34 @@ export const optionalClosureMethods: { readonly [name: string]: OptionalMethod }
     if (optional.value !== undefined) yield* called(closure, [optional.value], caller)
     return null
   },
+  *flatMap(optional, closure, caller) {
+    if (optional.value === undefined) return optional
+    return madeOptional("flatMap", yield* called(closure, [optional.value], caller))
+  },
+  *or(optional, closure, caller) {
+    if (optional.value !== undefined) return optional
+    return madeOptional("or", yield* called(closure, [], caller))
+  },
   *orElseGet(optional, closure, caller) {
     return optional.value === undefined ? yield* called(closure, [], caller) : optional.value
   }
+}
+
+/** `ifPresentOrElse(action, otherwise)`. */
+export function* presentOrElse(
+  { value }: Optional,
+  present: ScriptClosure,
+  absent: ScriptClosure,
+  caller: Caller
+): Evaluation {
+  if (value === undefined) yield* called(absent, [], caller)
+  else yield* called(present, [value], caller)
+  return null
+}
+
+/** The result of a closure that must give an Optional, as in Java. */
+const madeOptional = (method: string, made: unknown): Optional => {
+  if (made instanceof Optional) return made
+  const problem = `the closure of ${method}() gives an Optional, not ${typeName(made)}`
+  throw new OperandError(problem, made === null ? "NullPointerException" : "ClassCastException")
 }

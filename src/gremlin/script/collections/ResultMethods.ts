@@ -1,5 +1,5 @@
 import { GremlinSet } from "../../../structure/collections/Collections.ts"
-import { type Optional, ScriptIterator } from "../../Scope.ts"
+import { Optional, ScriptIterator } from "../../Scope.ts"
 import { asIndex, type Methods } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { memberMethods } from "./CollectionMethods.ts"
@@ -54,4 +54,16 @@ export const iteratorMethods: Methods = {
   ],
   reverse: [0, 0, (value: ScriptIterator, _, budget) => new ScriptIterator(budget.list(value.rest().reverse()))],
   join: [0, 1, (value: ScriptIterator, args, budget) => memberMethods.join![2](value.rest() as never, args, budget)]
+}
+
+/** The value of a method of the class Optional; undefined for a method that scripts do not have. Fails with OperandError. */
+export const callOptional = (name: string, args: readonly unknown[]): { readonly value: unknown } | undefined => {
+  const [value] = args
+  if (name === "empty" && args.length === 0) return { value: new Optional(undefined) }
+  if (args.length !== 1) return undefined
+  if (name === "ofNullable") return { value: new Optional(value ?? undefined) }
+  if (name !== "of") return undefined
+  if (value === null)
+    throw new OperandError("Optional.of() got null: write Optional.ofNullable()", "NullPointerException")
+  return { value: new Optional(value) }
 }

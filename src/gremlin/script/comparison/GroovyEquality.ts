@@ -4,10 +4,10 @@ import { GremlinMap, GremlinSet } from "../../../structure/collections/Collectio
 import { equivalent, IdentityList } from "../../../structure/collections/Equivalence.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
 import { isNaNValue } from "../../../structure/numbers/NumberOrder.ts"
-import { isNumber } from "../../../structure/numbers/Numbers.ts"
+import { isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { OffsetDateTime } from "../../../structure/times/Temporal.ts"
-import { ScriptTraversal } from "../../Scope.ts"
+import { Optional, ScriptTraversal } from "../../Scope.ts"
 import { substituteBytecode } from "../arguments/Substitution.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
@@ -41,6 +41,10 @@ export const areEqualValues = (left: unknown, right: unknown, budget: Budget): b
 const isEachList = (left: unknown, right: unknown): boolean =>
   (left instanceof Uint8Array && Array.isArray(right)) || (right instanceof Uint8Array && Array.isArray(left))
 
+/** Java's equals() of numbers, by which Optionals compare their values: those of different types are not equal. */
+const isSameType = (left: unknown, right: unknown): boolean =>
+  !isNumber(left) || !isNumber(right) || numberKind(left) === numberKind(right)
+
 const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean => {
   if (isEachList(left, right)) {
     // As in Groovy, an array is equal to a list with the same members.
@@ -49,6 +53,12 @@ const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean
   if (isNumber(left) && isNumber(right)) return (isNaNValue(left) && isNaNValue(right)) || equals(left, right)
   if (left instanceof TextBuilder) {
     return right instanceof TextBuilder && left.type === right.type && left.text === right.text
+  }
+  if (left instanceof Optional) {
+    if (!(right instanceof Optional) || left.value === undefined || right.value === undefined) {
+      return right instanceof Optional && left.value === right.value
+    }
+    return isSameType(left.value, right.value) && areEqualValues(left.value, right.value, budget)
   }
   if (haveOtherOffsets(left, right)) return false
   if (isPredicate(left)) return isPredicate(right) && equivalent(left, right)

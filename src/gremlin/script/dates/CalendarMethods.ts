@@ -3,7 +3,7 @@ import type { OffsetDateTime, Temporal } from "../../../structure/times/Temporal
 import { unitNanos } from "../../../structure/times/TimeUnits.ts"
 import { asIndex, type Method, type Methods } from "../methods/MethodTable.ts"
 import { whole } from "../values/NumberTypes.ts"
-import { OperandError } from "../values/OperandErrors.ts"
+import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import {
   type CalendarTime,
   calendarTimeOf,
@@ -23,6 +23,7 @@ import { DateTimeFormatter } from "./DateFormats.ts"
 import { instantOfSeconds, longOf, nanosOfDuration } from "./DateMethods.ts"
 import { dayOfWeek } from "./DatePatterns.ts"
 import { amountOf, unitName } from "./TemporalUnits.ts"
+import { timeOfDayMethods, withDayOfYear } from "./TimeOfDay.ts"
 import { offsetOfZone, timeOfInstant } from "./Zones.ts"
 
 // Methods of java.time.LocalDate, LocalDateTime and OffsetDateTime on values of scripts.
@@ -173,9 +174,18 @@ const dateMethods: Methods = {
   withYear: withField("year"),
   withMonth: withField("month"),
   withDayOfMonth: withField("day"),
+  withDayOfYear,
+  until: [2, 2, (value: Value, [end, unit]) => until(value, end, unit)],
   isBefore: comparing((difference) => difference < 0n),
   isAfter: comparing((difference) => difference > 0n),
   isEqual: comparing((difference) => difference === 0n)
+}
+
+/** `date.until(end, ChronoUnit.DAYS)`. */
+const until = (value: Value, end: unknown, unit: unknown): bigint => {
+  const count = unitsBetween(unit, value, end)
+  if (count !== undefined) return count
+  throw new Unavailable(`until() of scripts does not count ${String(unit)} from ${typeName(value)} to ${typeName(end)}`)
 }
 
 /** Methods of java.time.LocalDate. */
@@ -210,6 +220,7 @@ export const localDateTimeMethods: Methods = {
       [`minus${unit}`, shifting(unit, -1n)]
     ])
   ),
+  ...timeOfDayMethods,
   toLocalDate: [0, 0, (value: Value) => calendarValue({ ...needCalendarTime(value), type: "LocalDate" })],
   atZone: [1, 1, atZone],
   atOffset: [1, 1, atZone],

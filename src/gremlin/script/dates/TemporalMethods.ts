@@ -14,6 +14,7 @@ import { calendarMember } from "./CalendarMethods.ts"
 import { calendarValue } from "./CalendarTimes.ts"
 import { formatDate } from "./DateFormats.ts"
 import { checkedDuration, instantOfDate, longOf, millisOfInstant, nanosOfDuration, shifted } from "./DateMethods.ts"
+import { datePartMethods } from "./DateParts.ts"
 import { amountOf, nanosOfUnit } from "./TemporalUnits.ts"
 import { offsetOfZone, timeOfInstant } from "./Zones.ts"
 
@@ -44,6 +45,7 @@ const atZone = (value: Temporal, [zone]: ReadonlyArray<unknown>): unknown =>
 
 /** Methods of java.util.Date. */
 export const dateMethods: Methods = {
+  ...datePartMethods,
   getTime: [0, 0, (value: Timestamp) => BigInt(value.epochMillis)],
   toInstant: [0, 0, instantOfDate],
   // Groovy's method of its module for dates.
@@ -101,6 +103,13 @@ const dividedBy = (value: Duration, [divisor]: ReadonlyArray<unknown>): unknown 
   return divisor instanceof Duration ? quotient : checkedDuration(quotient)
 }
 
+/** `duration.truncatedTo(unit)`. As in Java, only the part within a day is cut: towards zero, with the sign of its seconds. */
+const cut = (value: Duration, [unit]: ReadonlyArray<unknown>): Duration => {
+  const size = nanosOfUnit(unit)
+  const ofDay = (value.seconds % 86_400n) * unitNanos.SECONDS! + BigInt(value.nanos)
+  return checkedDuration(nanosOfDuration(value) - (ofDay % size))
+}
+
 /** Methods of java.time.Duration. */
 export const durationMethods: Methods = {
   getSeconds: [0, 0, (value: Duration) => value.seconds],
@@ -125,6 +134,12 @@ export const durationMethods: Methods = {
   minusMinutes: [1, 1, longer("MINUTES", -1n)],
   minusSeconds: [1, 1, longer("SECONDS", -1n)],
   minusMillis: [1, 1, longer("MILLIS", -1n)],
+  plusNanos: [1, 1, longer("NANOS", 1n)],
+  minusNanos: [1, 1, longer("NANOS", -1n)],
+  truncatedTo: [1, 1, cut],
+  toDaysPart: [0, 0, secondsIn("DAYS")],
+  toMillisPart: [0, 0, (value: Duration) => Math.floor(value.nanos / 1_000_000)],
+  toNanosPart: [0, 0, (value: Duration) => value.nanos],
   toHoursPart: [0, 0, (value: Duration) => Number(secondsIn("HOURS")(value) % 24n)],
   toMinutesPart: [0, 0, (value: Duration) => Number(secondsIn("MINUTES")(value) % 60n)],
   toSecondsPart: [0, 0, (value: Duration) => Number(value.seconds % 60n)],

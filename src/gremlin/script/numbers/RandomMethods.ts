@@ -1,6 +1,7 @@
 import type { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import { double, Float } from "../../../structure/numbers/Numbers.ts"
 import { asIndex, type Methods } from "../methods/MethodTable.ts"
+import { whole } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 /** Methods of java.util.Random. */
@@ -9,7 +10,7 @@ export const randomMethods: Methods = {
     0,
     1,
     (value: JavaRandom, [bound]) => {
-      if (bound === undefined) return Number(BigInt.asIntN(32, value.nextLong()))
+      if (bound === undefined) return value.nextWord()
       const most = asIndex(bound)
       if (most < 1 || most > 0x7fffffff) throw new OperandError("nextInt() takes a bound of 1 or more")
       return value.nextInt(most)
@@ -18,5 +19,7 @@ export const randomMethods: Methods = {
   nextLong: [0, 0, (value: JavaRandom) => value.nextLong()],
   nextDouble: [0, 0, (value: JavaRandom) => double(value.nextDouble())],
   nextFloat: [0, 0, (value: JavaRandom) => new Float(value.nextFloat())],
+  nextGaussian: [0, 0, (value: JavaRandom) => double(value.nextGaussian())],
+  setSeed: [1, 1, (value: JavaRandom, [seed]) => value.setSeed(whole(seed))],
   nextBoolean: [0, 0, (value: JavaRandom) => value.nextBoolean()]
 }

@@ -1,4 +1,4 @@
-import { isInt } from "../../../structure/numbers/Numbers.ts"
+import { double, isInt } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
@@ -38,6 +38,27 @@ export class Counter {
     return before
   }
 
+  /** Sets the number if it is the expected one. Fails with OperandError for a number of another class. */
+  compareAndSet(expected: unknown, value: unknown): boolean {
+    const next = this.#whole(value)
+    if (this.#whole(expected) !== this.#value) return false
+    this.#value = next
+    return true
+  }
+
+  /** Sets the result of a closure, which must have the class of the number as in Java. Fails with OperandError. */
+  update(made: unknown): void {
+    if (made === null) throw new OperandError(`${this.type} cannot hold null`, "NullPointerException")
+    const name = this.type === "AtomicInteger" ? "Integer" : "Long"
+    if (typeName(made) !== name) {
+      throw new OperandError(
+        `the closure gives ${typeName(made)}, and ${this.type} holds ${name}`,
+        "ClassCastException"
+      )
+    }
+    this.set(made)
+  }
+
   #whole(value: unknown): bigint {
     if (typeof value === "number" && isInt(value)) return BigInt(value)
     if (typeof value === "bigint" && this.type === "AtomicLong") return value
@@ -67,6 +88,8 @@ export const counterMethods: Methods = {
   set: [1, 1, (counter: Counter, [value]) => counter.set(value)],
   intValue: [0, 0, (counter: Counter) => Number(BigInt.asIntN(32, BigInt(counter.value)))],
   longValue: [0, 0, (counter: Counter) => BigInt(counter.value)],
+  doubleValue: [0, 0, (counter: Counter) => double(Number(counter.value))],
+  compareAndSet: [2, 2, (counter: Counter, [expected, value]) => counter.compareAndSet(expected, value)],
   incrementAndGet: addingBefore(1),
   decrementAndGet: addingBefore(-1),
   getAndIncrement: addingAfter(1),

@@ -14,11 +14,33 @@ export class ScriptException {
   /** The simple name of its class, such as `IllegalStateException`. */
   readonly type: string
   readonly message: string | null
-  readonly cause: unknown
-  constructor(type: string, message: string | null, cause: unknown = null) {
+  #cause: unknown
+  /** @param cause undefined for an exception whose cause may still be set */
+  constructor(type: string, message: string | null, cause?: unknown) {
     this.type = type
     this.message = message
-    this.cause = cause
+    this.#cause = cause
+  }
+  /** The exception that caused this one; null without one. */
+  get cause(): unknown {
+    return this.#cause ?? null
+  }
+  /** Sets the cause of an exception that was made without one. Fails with OperandError as Java does. */
+  initCause(cause: unknown): void {
+    if (cause !== null && !(cause instanceof ScriptException)) {
+      throw new OperandError(`initCause() takes an exception, not ${typeName(cause)}`, "MissingMethodException")
+    }
+    if (this.#cause !== undefined) {
+      const text = `Can't overwrite cause with ${cause === null ? "a null" : beginningOf(String(cause), MAX_MESSAGE_CHARS)}`
+      throw new OperandError(text, "IllegalStateException", text)
+    }
+    if (cause === this) {
+      throw new OperandError("Self-causation not permitted", "IllegalArgumentException", "Self-causation not permitted")
+    }
+    for (let at: unknown = cause; at instanceof ScriptException; at = at.cause) {
+      if (at === this) throw new Unavailable("an exception cannot be a cause of its own cause in scripts")
+    }
+    this.#cause = cause
   }
   /** The name of its class, as scripts see it. */
   get [Symbol.toStringTag](): string {

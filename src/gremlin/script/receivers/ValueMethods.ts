@@ -8,6 +8,7 @@ import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import { Byte, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
+import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { reversed } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
@@ -26,6 +27,7 @@ import { sortedMapMethods, sortedSetMethods } from "../collections/SortedMethods
 import { treeMethods } from "../collections/TreeMethods.ts"
 import { orderOf } from "../comparison/GroovyOrder.ts"
 import { hashCodeOf } from "../comparison/HashCodes.ts"
+import { isTrue } from "../comparison/Truth.ts"
 import { localDateMethods, localDateTimeMethods, offsetDateTimeMethods } from "../dates/CalendarMethods.ts"
 import { dateMethods, durationMethods, instantMethods, temporalMember } from "../dates/TemporalMethods.ts"
 import { ShapeBuilder, ShapeFactory, shapeBuilderMethods, shapeFactoryMethods } from "../geoshapes/ShapeBuilder.ts"
@@ -49,9 +51,10 @@ import { exceptionMethods } from "../objects/ExceptionMethods.ts"
 import { ScriptException } from "../objects/Exceptions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
+import { uuidMethods } from "../objects/UuidMethods.ts"
 import { binary, isCase, isSameMember } from "../operators/Operators.ts"
 import { predicateMethods, predicateValue } from "../operators/PredicateMethods.ts"
-import { streamMethods, textStreamMethods } from "../streams/StreamStatics.ts"
+import { optionalStreamMethods, streamMethods, textStreamMethods } from "../streams/StreamStatics.ts"
 import { byteMethods } from "../texts/ByteMethods.ts"
 import { characterMethods } from "../texts/CharacterMethods.ts"
 import { matcherMethods, patternMethods } from "../texts/MatcherMethods.ts"
@@ -75,6 +78,7 @@ const toStringMethod: Method = [0, 0, (value: unknown, _, budget) => budget.text
 const anyMethods: Methods = {
   toString: toStringMethod,
   getClass: [0, 0, (value: unknown) => classOf(value)],
+  asBoolean: [0, 0, isTrue],
   hashCode: [0, 0, (value: unknown, _, budget) => hashCodeOf(value, budget)],
   isCase: [1, 1, (value: unknown, [other], budget) => isCase(value, other, budget)],
   asType: [1, 1, (value: unknown, [type], budget) => cast(value, classGiven(type), budget)],
@@ -115,6 +119,7 @@ const strings: Methods = { ...stringMethods, ...textStreamMethods }
 const lists = streamed(listMethods)
 const ranges = streamed(rangeMethods)
 const sets = streamed(setMethods)
+const optionals: Methods = { ...optionalMethods, ...optionalStreamMethods }
 const sortedSets = streamed(sortedSetMethods)
 
 /** The methods of a value, by name. */
@@ -137,10 +142,11 @@ export const methodsOf = (value: unknown): Methods => {
   if (value instanceof MapEntry) return entryMethods
   if (value instanceof Uint8Array) return byteMethods
   if (value instanceof Char) return characterMethods
-  if (value instanceof Optional) return optionalMethods
+  if (value instanceof Optional) return optionals
   if (value instanceof ScriptIterator) return iteratorMethods
   if (value instanceof ScriptException) return exceptionMethods
   if (value instanceof JavaRandom) return randomMethods
+  if (value instanceof Uuid) return uuidMethods
   if (value instanceof Counter) return counterMethods
   if (value instanceof JsonSlurper) return jsonSlurperMethods
   if (value instanceof ScriptMatcher) return matcherMethods

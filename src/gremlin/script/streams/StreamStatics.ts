@@ -1,6 +1,7 @@
 import { toBigInt } from "../../../structure/numbers/Arithmetic.ts"
 import { isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
+import type { Optional } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"
 import { JavaArray } from "../values/JavaArray.ts"
@@ -47,6 +48,11 @@ export const textStreamMethods: Methods = {
     (value: string, _, budget) =>
       new ScriptStream(budget.list(Array.from(value, (character) => character.codePointAt(0))), "IntStream")
   ]
+}
+
+/** The method of an Optional that makes a stream of its value. */
+export const optionalStreamMethods: Methods = {
+  stream: [0, 0, ({ value }: Optional, _, budget) => new ScriptStream(budget.list(value === undefined ? [] : [value]))]
 }
 
 /** A bound of a range. Fails with OperandError for a number that Java does not widen to the type of the range. */

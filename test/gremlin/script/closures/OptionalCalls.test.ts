@@ -31,3 +31,47 @@ describe("The result of tryNext()", () => {
     expect(() => resultOf("none.orElseThrow()", [], bindings)).toThrow("No value present")
   })
 })
+
+describe("An Optional of a script", () => {
+  const shown = (script: string): string => text(resultOf(script))
+
+  it("is made of a value, or of nothing", () => {
+    expect(
+      shown("[Optional.of(1), Optional.empty(), Optional.ofNullable(null), Optional.ofNullable(3)]*.toString()")
+    ).toBe("[Optional[1], Optional.empty, Optional.empty, Optional[3]]")
+    expect(() => resultOf("Optional.of(null)")).toThrow(/Optional.of\(\) got null/)
+  })
+
+  it("is equal to another one with the same value, and true if it has one", () => {
+    expect(shown("[Optional.of(1) == Optional.of(1), Optional.of(1) == Optional.of(1L)]")).toBe("[true, false]")
+    expect(shown("[Optional.empty() == Optional.empty(), Optional.of(1) == Optional.empty()]")).toBe("[true, false]")
+    expect(shown("[Optional.empty(), Optional.of(0)].collect { it ? 1 : 2 } + [[].iterator() ? 1 : 2]")).toBe(
+      "[2, 1, 2]"
+    )
+  })
+
+  it("is no key, and puts no list into itself", () => {
+    expect(() => resultOf("[Optional.of(1)].toSet()")).toThrow(/an Optional is no key/)
+    expect(() => resultOf("[Optional.of(1)].contains(Optional.of(1))")).toThrow(/an Optional is no key/)
+    expect(() => resultOf("l = []; l << Optional.of(l)")).toThrow(/a collection cannot be put into itself/)
+    expect(() => resultOf("l = []; l << [Optional.of(l)]")).toThrow(/a collection cannot be put into itself/)
+    expect(() => resultOf("o = Optional.of(1); 200.times { o = Optional.of(o) }; o.toString()")).toThrow(/nest at most/)
+  })
+
+  it("continues with another Optional", () => {
+    expect(shown("Optional.of(1).flatMap { Optional.of(it + 1) }.get()")).toBe("2")
+    expect(shown("[Optional.empty().or { Optional.of(2) }, Optional.of(3).or { Optional.of(2) }]*.get()")).toBe(
+      "[2, 3]"
+    )
+    expect(() => resultOf("Optional.of(1).flatMap { 5 }")).toThrow(/the closure of flatMap\(\) gives an Optional/)
+  })
+
+  it("calls one of two closures", () => {
+    const run = "ifPresentOrElse({ s << it }, { s << 'none' })"
+    expect(shown(`s = []; Optional.of(1).${run}; Optional.empty().${run}; s`)).toBe("[1, none]")
+  })
+
+  it("is a stream", () => {
+    expect(shown("[Optional.of(1).stream().toList(), Optional.empty().stream().count()]")).toBe("[[1], 0]")
+  })
+})
