@@ -51,8 +51,6 @@ const scripts: Readonly<Record<string, string>> = {
   LocalTime: "LocalTime.of(1, 2)",
   "Europe/Berlin": "ZoneId.of('Europe/Berlin')",
   "new TreeMap(closure)": "new TreeMap({ a, b -> b <=> a })",
-  "headMap()": `${sorted}x.headMap('b')`,
-  "tailMap()": `${sorted}x.tailMap('b')`,
   "Collections.unmodifiableList()": "Collections.unmodifiableList([1])",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a string of Groovy.
   '"${-> x}"': 'x = 1; "${-> x}"',
