@@ -93,6 +93,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["Equal traversers", [["9,007,199,254,740,991", "src/structure/numbers/Bulks.ts", "= Number.MAX_SAFE_INTEGER"]]],
   ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "= 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/budget/ValueItems.ts", "MAX_OPERATION_ITEMS = 100_000"]]],
+  ["Bytes that an operation of a script", [["65,536", "src/gremlin/script/values/ByteLimit.ts", "= 65_536"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/budget/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/budget/Budget.ts", "MAX_BUILT_ITEMS = 2_000_000"]]],
   ["A range", [["1,000,000", "src/gremlin/parser/ParseContext.ts", "= 1_000_000"]]],

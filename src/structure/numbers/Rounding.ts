@@ -118,7 +118,8 @@ const withScaleAtLeast = (decimal: BigDecimal, scale: number): BigDecimal => res
 export const withoutZeros = (decimal: BigDecimal, least = Number.NEGATIVE_INFINITY): BigDecimal => {
   if (decimal.unscaled === 0n) return new BigDecimal(0n, 0)
   const digits = decimal.unscaled.toString()
-  const zeros = digits.length - digits.replace(/0+$/, "").length
+  let zeros = 0
+  while (digits.charCodeAt(digits.length - 1 - zeros) === 0x30) zeros++
   const dropped = Math.min(zeros, Math.max(0, decimal.scale - least))
   return new BigDecimal(decimal.unscaled / powerOfTen(dropped), decimal.scale - dropped)
 }

@@ -161,7 +161,7 @@ export class Budget {
 
   /** Counts a comparison of a value, including its nested members. Fails with OperandError if they are too many. */
   compared(value: unknown): void {
-    if (!isCollection(value)) {
+    if (!isNested(value)) {
       this.spend(1)
       this.visited(value)
       return
@@ -251,6 +251,7 @@ export class Budget {
   /** Returns a copy of a key of a map or a member of a set, because a later change would make it impossible to find. */
   keyMember(value: unknown): unknown {
     this.#made++
+    if (value instanceof Optional) throw notHashed(value)
     if (!isCollection(value)) return value
     const items = addItems(value, 0, 0)
     this.#copied += items

@@ -14,7 +14,8 @@ const updating = (count: 0 | 1, gives: "before" | "after"): CounterMethod => ({
   count,
   *run(counter, closure, args, caller) {
     const before = counter.value
-    counter.update(yield* ended(caller.attemptCall(closure, [before, ...args])))
+    const given = args.map((arg) => counter.asOwn(arg))
+    counter.update(yield* ended(caller.attemptCall(closure, [before, ...given])))
     return gives === "before" ? before : counter.value
   }
 })

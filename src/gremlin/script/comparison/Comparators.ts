@@ -34,7 +34,7 @@ const numberOf = (key: unknown, type: NumberType): unknown => {
   if (!isNumber(key))
     throw new OperandError(`comparing${type}() needs numbers, not ${typeName(key)}`, "GroovyCastException")
   if (type === "Double") return double(toDouble(key))
-  return Number.isInteger(toDouble(key)) ? toBigInt(key) : BigInt(Math.trunc(toDouble(key)))
+  return toBigInt(key)
 }
 
 type NumberType = "Int" | "Long" | "Double"

@@ -3,8 +3,9 @@ import { ConnectiveP, isPredicate, NotP, P } from "../../../process/language/Pre
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { equivalent, IdentityList } from "../../../structure/collections/Equivalence.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
+import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import { isNaNValue } from "../../../structure/numbers/NumberOrder.ts"
-import { isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
+import { BigDecimal, type GremlinNumber, isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { OffsetDateTime } from "../../../structure/times/Temporal.ts"
 import { Optional, ScriptTraversal } from "../../Scope.ts"
@@ -12,8 +13,9 @@ import { substituteBytecode } from "../arguments/Substitution.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { withoutChars } from "../values/CharOperands.ts"
-import { isTraversal } from "../values/Copies.ts"
+import { isCollection, isTraversal } from "../values/Copies.ts"
 import { membersOf } from "../values/Members.ts"
+import { Unavailable } from "../values/OperandErrors.ts"
 
 /** True for two dates whose offsets differ: as in Java they are not equal, even at the same instant. */
 export const haveOtherOffsets = (left: unknown, right: unknown): boolean =>
@@ -41,9 +43,19 @@ export const areEqualValues = (left: unknown, right: unknown, budget: Budget): b
 const isEachList = (left: unknown, right: unknown): boolean =>
   (left instanceof Uint8Array && Array.isArray(right)) || (right instanceof Uint8Array && Array.isArray(left))
 
-/** Java's equals() of numbers, by which Optionals compare their values: those of different types are not equal. */
-const isSameType = (left: unknown, right: unknown): boolean =>
-  !isNumber(left) || !isNumber(right) || numberKind(left) === numberKind(right)
+/** Java's equals(), by which Optionals compare their values. Fails with Unavailable for collections. */
+const areEqualInside = (left: unknown, right: unknown, budget: Budget): boolean => {
+  if (isCollection(left) || isCollection(right)) {
+    throw new Unavailable("scripts do not compare Optionals of collections: compare their values")
+  }
+  if (left instanceof Char !== right instanceof Char) return false
+  if (!isNumber(left) || !isNumber(right)) return areEqualValues(left, right, budget)
+  if (numberKind(left) !== numberKind(right)) return false
+  if (left instanceof BigDecimal && right instanceof BigDecimal && left.scale !== right.scale) return false
+  return isFractional(left) ? Object.is(toDouble(left), toDouble(right)) : areEqualValues(left, right, budget)
+}
+
+const isFractional = (value: GremlinNumber): boolean => ["Double", "Float"].includes(numberKind(value))
 
 const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean => {
   if (isEachList(left, right)) {
@@ -58,7 +70,7 @@ const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean
     if (!(right instanceof Optional) || left.value === undefined || right.value === undefined) {
       return right instanceof Optional && left.value === right.value
     }
-    return isSameType(left.value, right.value) && areEqualValues(left.value, right.value, budget)
+    return areEqualInside(left.value, right.value, budget)
   }
   if (haveOtherOffsets(left, right)) return false
   if (isPredicate(left)) return isPredicate(right) && equivalent(left, right)

@@ -1,8 +1,16 @@
+import { Sized } from "../../../structure/memory/HeldBytes.ts"
 import type { Evaluation } from "../../Scope.ts"
 import type { Caller } from "./MemberCalls.ts"
 
+/** Approximate size of an object without parts. */
+const OBJECT_BYTES = 64
+
 /** A value with methods of its own that need no host, such as a builder. It cannot be an argument of a traversal. */
-export abstract class CalledValue {
+export abstract class CalledValue extends Sized {
+  get heldBytes(): number {
+    return OBJECT_BYTES
+  }
+
   /** Calls a method that calls no closure. Fails with OperandError for an unknown method or wrong arguments. */
   abstract call(name: string, args: readonly unknown[]): unknown
 

@@ -52,11 +52,6 @@ export const madeOf = (
       return args[0] instanceof ScriptClosure
         ? { value: composed(name === "leftShift" ? "<<" : ">>", closure, args[0], budget) }
         : undefined
-    case "andThen":
-    case "compose":
-      return args[0] instanceof ScriptClosure
-        ? { value: composed(name === "compose" ? "<<" : ">>", closure, args[0], budget) }
-        : undefined
     default:
       return undefined
   }

@@ -26,6 +26,12 @@ export class Counter {
     return this.type === "AtomicInteger" ? Number(this.#value) : this.#value
   }
 
+  /** A number as one of the class of this number. Fails with OperandError for a number of another class. */
+  asOwn(value: unknown): number | bigint {
+    const whole = this.#whole(value)
+    return this.type === "AtomicInteger" ? Number(whole) : whole
+  }
+
   /** Sets the number. Fails with OperandError for a number of another class. */
   set(value: unknown): void {
     this.#value = this.#whole(value)

@@ -220,7 +220,7 @@ const arithmetic = (operator: "-" | "*" | "/" | "%", left: unknown, right: unkno
   if (operator === "-" && typeof left === "string" && !(right instanceof ScriptPattern)) {
     // As in Groovy, the first place of the text is left out.
     const removed = budget.text(right)
-    const at = left.indexOf(removed)
+    const at = indexIn(left, removed)
     return at < 0 ? left : budget.string(left.slice(0, at) + left.slice(at + removed.length))
   }
   if (operator === "-" && Array.isArray(left)) return without(left, right, budget)

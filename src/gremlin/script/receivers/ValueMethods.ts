@@ -267,7 +267,8 @@ export const readIndex = (value: unknown, index: unknown, budget: Budget): unkno
   if (value instanceof GremlinSet && !Array.isArray(index)) return nthOf(value, asIndex(index))
   if (value instanceof GremlinSet || value instanceof BulkSet)
     return readIndex(membersOf(value, "[...]"), index, budget)
-  if (value instanceof Uint8Array) return new Byte(new Int8Array(value)[withinArray(asIndex(index), value.length)]!)
+  // The bytes of Java have a sign.
+  if (value instanceof Uint8Array) return new Byte((value[withinArray(asIndex(index), value.length)]! << 24) >> 24)
   if (typeof value === "string" || Array.isArray(value) || value instanceof Path) {
     const items: string | readonly unknown[] = value instanceof Path ? value.objects : value
     if (index instanceof RangeList) return ranged(items, index, budget)

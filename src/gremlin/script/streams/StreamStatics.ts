@@ -25,6 +25,12 @@ const stream: Method = [0, 0, (value: unknown, _, budget) => streamOf(value, bud
 /** Methods of lists, arrays and sets that make a stream of the members. */
 export const streamMethods: Methods = { stream, parallelStream: stream }
 
+/** Counts a text whose characters become a list, before the list is made. Fails with OperandError if they are too many. */
+const listed = (text: string, budget: Budget): string => {
+  budget.spend(text.length, "creating a stream")
+  return text
+}
+
 /** Methods of strings that make a stream of their lines, or of the numbers of their characters. */
 export const textStreamMethods: Methods = {
   lines: [
@@ -40,13 +46,19 @@ export const textStreamMethods: Methods = {
     0,
     0,
     (value: string, _, budget) =>
-      new ScriptStream(budget.list(Array.from({ length: value.length }, (_, at) => value.charCodeAt(at))), "IntStream")
+      new ScriptStream(
+        budget.list(Array.from({ length: listed(value, budget).length }, (_, at) => value.charCodeAt(at))),
+        "IntStream"
+      )
   ],
   codePoints: [
     0,
     0,
     (value: string, _, budget) =>
-      new ScriptStream(budget.list(Array.from(value, (character) => character.codePointAt(0))), "IntStream")
+      new ScriptStream(
+        budget.list(Array.from(listed(value, budget), (character) => character.codePointAt(0))),
+        "IntStream"
+      )
   ]
 }
 

@@ -1,10 +1,17 @@
 import { typeName } from "../../../structure/texts/TypeNames.ts"
+import type { Evaluation } from "../../Scope.ts"
+import type { Budget } from "../budget/Budget.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
+import type { Caller } from "../methods/MemberCalls.ts"
+import { withinByteLimit } from "../values/ByteLimit.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 
 // Base64 of java.util.Base64 and of Groovy's methods. Both refuse other texts than Node.js does.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+const BYTES: ReadonlySet<number> = new Set(Buffer.from(`${ALPHABET}+/`))
+const URL_BYTES: ReadonlySet<number> = new Set(Buffer.from(`${ALPHABET}-_`))
 
 const illegal = (problem: string): OperandError => new OperandError(problem, "IllegalArgumentException", problem)
 
@@ -22,9 +29,9 @@ const hexadecimal = (byte: number): string => (byte > 127 ? byte - 256 : byte).t
 const javaDecoded = (source: Uint8Array, isUrl: boolean): Uint8Array => {
   const { length } = source
   if (length === 1) throw illegal("Input byte[] should at least have 2 bytes for base64 bytes")
-  const known = `${ALPHABET}${isUrl ? "-_" : "+/"}`
+  const known = isUrl ? URL_BYTES : BYTES
   let end = 0
-  while (end < length && known.includes(String.fromCharCode(source[end]!))) end++
+  while (end < length && known.has(source[end]!)) end++
   const isPadding = source[end] === 61
   if (end < length && !isPadding) throw illegal(`Illegal base64 character ${hexadecimal(source[end]!)}`)
   const rest = end % 4
@@ -56,6 +63,9 @@ export class EncodedText extends CalledValue {
     super()
     this.#text = text
   }
+  override get heldBytes(): number {
+    return super.heldBytes + this.#text.length
+  }
   get [Symbol.toStringTag](): string {
     return "Writable"
   }
@@ -70,8 +80,19 @@ export class EncodedText extends CalledValue {
 }
 
 const bytesOf = (value: unknown, call: string): Uint8Array => {
-  if (value instanceof Uint8Array) return value
+  if (value instanceof Uint8Array) {
+    withinByteLimit(value.length)
+    return value
+  }
   throw new OperandError(`${call} takes a byte[], not ${typeName(value)}: write text.bytes`, "MissingMethodException")
+}
+
+/** Counts what an encoder or a decoder has made, and returns it. */
+const countedResult = (made: unknown, budget: Budget): unknown => {
+  const size = typeof made === "string" || made instanceof Uint8Array ? made.length : 0
+  budget.spend(size >> 3, "Base64")
+  budget.created(1 + (size >> 5))
+  return made
 }
 
 /** The value of `Base64.getEncoder()` and `Base64.getUrlEncoder()`. */
@@ -85,6 +106,10 @@ class Base64Encoder extends CalledValue {
   }
   get [Symbol.toStringTag](): string {
     return "Base64.Encoder"
+  }
+  // biome-ignore lint/correctness/useYield: methods of other values call closures.
+  override *run(name: string, args: readonly unknown[], { budget }: Caller): Evaluation {
+    return countedResult(this.call(name, args), budget)
   }
   override call(name: string, args: readonly unknown[]): unknown {
     if (name === "withoutPadding" && args.length === 0) return new Base64Encoder(this.#isUrl, false)
@@ -107,11 +132,16 @@ class Base64Decoder extends CalledValue {
   get [Symbol.toStringTag](): string {
     return "Base64.Decoder"
   }
+  // biome-ignore lint/correctness/useYield: methods of other values call closures.
+  override *run(name: string, args: readonly unknown[], { budget }: Caller): Evaluation {
+    return countedResult(this.call(name, args), budget)
+  }
   override call(name: string, args: readonly unknown[]): unknown {
     if (name !== "decode" || args.length !== 1) {
       throw new Unavailable(`a decoder has decode(text) and decode(bytes), not ${name}()`)
     }
     const [given] = args
+    if (typeof given === "string") withinByteLimit(given.length >> 1)
     if (typeof given !== "string") return javaDecoded(bytesOf(given, "decode()"), this.#isUrl)
     // Java reads the text as ISO-8859-1.
     return javaDecoded(new Uint8Array(Buffer.from(given.replace(/[^\0-\xff]/gu, "?"), "latin1")), this.#isUrl)

@@ -4,6 +4,7 @@ import type { Char } from "../../../structure/scalars/Char.ts"
 import { ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asText, type Methods } from "../methods/MethodTable.ts"
+import { withinByteLimit } from "../values/ByteLimit.ts"
 import { charsetName, decoded, encoded } from "../values/Charsets.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { membersOf } from "../values/Members.ts"
@@ -13,7 +14,7 @@ import { digestOf } from "./TextDigests.ts"
 
 /** Counts bytes that a method reads or makes, and returns them. Fails with OperandError if they are too many. */
 const counted = (bytes: Uint8Array, budget: Budget): Uint8Array => {
-  budget.growing(bytes.length)
+  withinByteLimit(bytes.length)
   budget.created(1 + (bytes.length >> 5))
   budget.spend(bytes.length >> 5, "reading bytes")
   return bytes
@@ -21,7 +22,13 @@ const counted = (bytes: Uint8Array, budget: Budget): Uint8Array => {
 
 /** The bytes of a text in a character set, or in UTF-8. Fails with Unavailable for an unknown set. */
 const textBytes = (text: string, charset: unknown, budget: Budget): Uint8Array =>
-  counted(encoded(budget.whole(text), charsetName(charset)), budget)
+  counted(encoded(short(text, budget), charsetName(charset)), budget)
+
+/** A text that may become bytes: each byte has at most two digits. Fails with Unavailable for a longer one. */
+const short = (text: string, budget: Budget): string => {
+  withinByteLimit(text.length >> 1)
+  return budget.whole(text)
+}
 
 /** `text.bytes` and `bytes.length`; undefined for another property. */
 export const byteProperty = (value: unknown, name: string, budget: Budget): unknown => {
@@ -53,9 +60,9 @@ const hexBytes = (text: string): Uint8Array => {
 /** Methods of strings that give bytes. */
 export const textByteMethods: Methods = {
   getBytes: [0, 1, (value: string, [charset], budget) => textBytes(value, charset, budget)],
-  decodeBase64: [0, 0, (value: string, _, budget) => counted(groovyDecoded(budget.whole(value), false), budget)],
-  decodeBase64Url: [0, 0, (value: string, _, budget) => counted(groovyDecoded(budget.whole(value), true), budget)],
-  decodeHex: [0, 0, (value: string, _, budget) => counted(hexBytes(budget.whole(value)), budget)]
+  decodeBase64: [0, 0, (value: string, _, budget) => counted(groovyDecoded(short(value, budget), false), budget)],
+  decodeBase64Url: [0, 0, (value: string, _, budget) => counted(groovyDecoded(short(value, budget), true), budget)],
+  decodeHex: [0, 0, (value: string, _, budget) => counted(hexBytes(short(value, budget)), budget)]
 }
 
 const digest = (value: Uint8Array, name: string, budget: Budget): string =>
@@ -64,16 +71,21 @@ const digest = (value: Uint8Array, name: string, budget: Budget): string =>
 /** Methods of a byte[]. */
 export const byteMethods: Methods = {
   size: [0, 0, (value: Uint8Array) => value.length],
-  encodeBase64: [0, 0, (value: Uint8Array, _, budget) => new EncodedText(base64(counted(value, budget), false, true))],
+  encodeBase64: [
+    0,
+    0,
+    (value: Uint8Array, _, budget) => new EncodedText(budget.string(base64(counted(value, budget), false, true)))
+  ],
   encodeBase64Url: [
     0,
     0,
-    (value: Uint8Array, _, budget) => new EncodedText(base64(counted(value, budget), true, false))
+    (value: Uint8Array, _, budget) => new EncodedText(budget.string(base64(counted(value, budget), true, false)))
   ],
   encodeHex: [
     0,
     0,
-    (value: Uint8Array, _, budget) => new EncodedText(Buffer.from(counted(value, budget)).toString("hex"))
+    (value: Uint8Array, _, budget) =>
+      new EncodedText(budget.string(Buffer.from(counted(value, budget)).toString("hex")))
   ],
   md5: [0, 0, (value: Uint8Array, _, budget) => digest(value, "MD5", budget)],
   sha256: [0, 0, (value: Uint8Array, _, budget) => digest(value, "SHA-256", budget)],

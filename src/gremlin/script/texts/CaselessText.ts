@@ -1,3 +1,4 @@
+import { indexIn } from "../../../structure/characters/TextSearch.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Methods } from "../methods/MethodTable.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
@@ -56,7 +57,7 @@ export const caselessMethods: Methods = {
     1,
     1,
     (value: string, [text], budget) =>
-      asText(text) !== "" && caseless(value, budget).includes(caseless(asText(text), budget))
+      asText(text) !== "" && indexIn(caseless(value, budget), caseless(asText(text), budget)) >= 0
   ],
   startsWithIgnoreCase: [
     1,

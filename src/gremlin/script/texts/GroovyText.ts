@@ -82,11 +82,11 @@ const isIntegral =
     return number <= limit && number >= -limit - 1n
   }
 
-const isDecimal: Method[2] = (value: string) =>
-  /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/.test(value.slice(0, 1000))
+const isDecimal: Method[2] = (value: string, _, budget) =>
+  /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(budget.whole(value).trim())
 
 const FLOATING =
-  /^[+-]?(?:NaN|Infinity|(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|0[xX](?:[\da-fA-F]+\.?[\da-fA-F]*|\.[\da-fA-F]+)[pP][+-]?\d+)[fFdD]?)$/
+  /^[+-]?(?:NaN|Infinity|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|0[xX](?:[\da-fA-F]+(?:\.[\da-fA-F]*)?|\.[\da-fA-F]+)[pP][+-]?\d+)[fFdD]?)$/
 
 /** True for a text that Java reads as a Float or a Double. */
 const isFloating: Method[2] = (value: string, _, budget) => FLOATING.test(trimmed(budget.whole(value)))

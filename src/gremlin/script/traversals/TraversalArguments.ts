@@ -26,7 +26,7 @@ export const asArgument = (value: unknown): unknown => {
     )
   }
   if (value instanceof ScriptIterator) return value.rest()
-  if (value instanceof Optional) return value.value ?? null
+  if (value instanceof Optional) return asArgument(value.value ?? null)
   if (
     value instanceof TraversalSource ||
     value instanceof HostObject ||

@@ -40,7 +40,9 @@ export const charsetName = (value: unknown): string => {
   if (value instanceof Charset) return value.name
   const found = typeof value === "string" ? names.get(value.toLowerCase()) : undefined
   if (found !== undefined) return found
-  throw new Unavailable(`scripts have the character sets ${Object.keys(standardCharsets).join(", ")}, not ${value}`)
+  throw new Unavailable(
+    `scripts have the character sets ${Object.keys(standardCharsets).join(", ")}, not ${String(value).slice(0, 40)}`
+  )
 }
 
 /** Halves of surrogate pairs that stand alone. */

@@ -3,6 +3,7 @@ import { MapValues } from "../../../structure/collections/MapValues.ts"
 import { Path } from "../../../structure/elements/Path.ts"
 import { Byte } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
+import { withinByteLimit } from "./ByteLimit.ts"
 import { OperandError } from "./OperandErrors.ts"
 
 /** Whether {@link membersOf} has the members of a value: those of a list, a set, a path or a byte[]. */
@@ -16,6 +17,9 @@ export const membersOf = (value: unknown, what: string): readonly unknown[] => {
   if (value instanceof GremlinSet) return Array.from(value)
   if (value instanceof BulkSet) return value.toList()
   if (value instanceof Path) return value.objects
-  if (value instanceof Uint8Array) return Array.from(new Int8Array(value), (byte) => new Byte(byte))
+  if (value instanceof Uint8Array) {
+    withinByteLimit(value.length)
+    return Array.from(new Int8Array(value), (byte) => new Byte(byte))
+  }
   throw new OperandError(`${what} takes a list or a set, not ${typeName(value)}`)
 }

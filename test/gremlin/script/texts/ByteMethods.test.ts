@@ -120,3 +120,28 @@ describe("Base64 and hexadecimal digits", () => {
     expect(shown("Base64.getUrlDecoder().decode('_-8=').toList()")).toBe("[-1, -17]")
   })
 })
+
+describe("What bytes and texts cost", () => {
+  it("is bounded: a script handles at most 65,536 bytes at once", () => {
+    const tooMany = /at most 65536 bytes at once/
+    for (const script of [
+      "('x' * 70000).bytes",
+      "('41' * 70000).decodeHex()",
+      "('QUJD' * 70000).decodeBase64()",
+      "b = ('x' * 60000).bytes; 2.times { b = Base64.encoder.encode(b) }",
+      "Base64.decoder.decode('QUJD' * 70000)"
+    ]) {
+      expect(() => resultOf(script), script).toThrow(tooMany)
+    }
+    expect(shown("b = ('x' * 65536).bytes; n = 0; for (x in b) n++; n")).toBe("65536")
+  })
+
+  // Each would take minutes if it were quadratic.
+  it("is linear in the length of the text", () => {
+    expect(shown("('1' * 1000000 + 'x').isDouble()")).toBe("false")
+    expect(shown("('1' * 2000 + 'x').isBigDecimal()")).toBe("false")
+    expect(shown("('a' * 1000000).containsIgnoreCase('B' + 'a' * 500000)")).toBe("false")
+    expect(shown("('a' * 1000000 - ('b' + 'a' * 500000)).length()")).toBe("1000000")
+    expect(shown("new BigDecimal('1' + '0' * 900).stripTrailingZeros().scale()")).toBe("-900")
+  })
+})
