@@ -95,7 +95,7 @@ export const startWorkers = (
       fork: (number, isFirst, workers) =>
         whole.attend(forkWorker(command, server, memory, { number, isFirst, workers })),
       onEnd: ({ number }, exit) => {
-        const reading = memory.ended(number)
+        const reading = memory.ended(number, exit.isExpected && exit.code === 0)
         return lastWorkOf(reading, settings.scriptLogLength) + whole.died(exit, reading.onEventLoop)
       },
       log: (level, text) => run({ info: Effect.logInfo, warn: Effect.logWarning, error: Effect.logError }[level](text))

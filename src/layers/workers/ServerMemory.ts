@@ -23,9 +23,9 @@ export interface ServerMemory {
   readonly began: (number: number, pid: number) => void
   /**
    * The process of a worker has ended. What it held is free again, and others may pass its writes when these can no longer arrive.
-   * Returns what it was doing.
+   * Returns what it was doing. `isOrderly`: it has closed its graphs, and so has told the others all that it has written.
    */
-  readonly ended: (number: number) => WorkerReading
+  readonly ended: (number: number, isOrderly: boolean) => WorkerReading
   /** What a worker is doing. */
   readonly reading: (number: number) => WorkerReading
 }
@@ -57,10 +57,11 @@ export const serverMemory = (workers: number): Effect.Effect<ServerMemory, Share
         return ["inherit", "inherit", "inherit", "ipc", descriptor]
       },
       began: (number, pid) => assign(region, number - 1, pid),
-      ended: (number) => {
+      ended: (number, isOrderly) => {
         const reading = readRecords(region, number - 1)
         const writes = reclaim(region, number - 1)
-        if (writes.ms > 0) setTimeout(() => endHeld(region, writes), writes.ms).unref()
+        const mayArrive = writes.ms > 0 && (!isOrderly || writes.entries.length > 0)
+        if (mayArrive) setTimeout(() => endHeld(region, writes), writes.ms).unref()
         return reading
       },
       reading: (number) => readRecords(region, number - 1)

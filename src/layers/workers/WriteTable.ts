@@ -152,8 +152,7 @@ export const holdWrites = (region: SharedRegion, slot: number): HeldWrites => {
  * Ends the writes of a process that has ended. The cluster may have applied them, and also rows of bulk writes and changes of the
  * schema that the process could not announce any more: each whole counts as changed.
  */
-export const endHeld = (region: SharedRegion, { entries }: HeldWrites): void => {
-  const { words } = region
+export const endHeld = ({ words }: SharedRegion, { entries }: HeldWrites): void => {
   for (const entry of entries) {
     const offset = offsetOf(entry)
     // First the change: who no longer sees the hold must read again.

@@ -96,6 +96,7 @@ export class SchemaNews {
       .catch(() => undefined)
       .then(() => {
         this.#nextPoll = undefined
+        if (this.#closed) return
         return this.#currentPoll ?? this.#begin()
       })
     return this.#nextPoll
