@@ -52,7 +52,7 @@ export class ResultRows {
 
   /**
    * Adds the first `length` values. `settle` is called before one of them is taken: it copies values that may still change. Throws
-   * ArithmeticFailure for a bulk that is sent and is not exact.
+   * ArithmeticFailure for a bulk that is not exact.
    */
   add(
     values: ReadonlyArray<unknown>,
@@ -61,8 +61,8 @@ export class ResultRows {
     settle: (() => void) | null = null
   ): void {
     if (length === 0) return
+    if (bulks !== null) for (let i = 0; i < length; i++) exactBulk(bulks[i]!)
     this.#pending.push({ values, length, bulks, settle })
-    if (bulks !== null && this.#asTraversers) for (let i = 0; i < length; i++) exactBulk(bulks[i]!)
     if (bulks === null || this.#asTraversers) this.#count += length
     else for (let i = 0; i < length; i++) this.#count += bulks[i]!
   }

@@ -58,6 +58,14 @@ describe("the number of equal traversers", () => {
     expect(given(`g.V().repeat(__.both()).emit().times(${rounds}).dedup().count()`)).toEqual(["6"])
   })
 
+  it("keeps no limit of tail() busy, behind rows that are not exact", () => {
+    const twice = "__.constant(5).repeat(__.union(__.identity(), __.identity()).barrier()).times(54)"
+    const many = "__.repeat(__.union(__.identity(), __.identity(), __.identity(), __.identity())).times(8)"
+    expect(given(`g.inject(0).union(${many}, ${twice}).tail(60000).count()`)).toEqual(["60000"])
+    expect(given(`g.inject(0).union(${twice}, ${many}).tail(65537).groupCount()`)).toEqual(["{5=1, 0=65536}"])
+    expect(given(`g.inject(0).union(${twice}).tail(0).count()`)).toEqual(["0"])
+  })
+
   it("is exact in what skip(), range() and tail() leave", () => {
     const thrice = "repeat(__.union(__.identity(), __.identity(), __.identity()).barrier()).times(33)"
     expect(given(`g.inject(1, 2, 3).${thrice}.skip(1).count()`)).toEqual([String(3n ** 34n - 1n)])

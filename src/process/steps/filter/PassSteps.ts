@@ -41,10 +41,10 @@ class CoinStep extends Step {
     for (let row = 0; row < batch.length; row++) {
       const bulk = batch.bulkOf(row)
       let passing = 0
-      // The bulk may be Infinity.
-      if (bulk >= EXACT_SHARE_BULK) passing = this.#probability === 0 ? 0 : Math.round(this.#probability * bulk)
+      // NaN where the probability is 0 and the bulk Infinity.
+      if (bulk >= EXACT_SHARE_BULK) passing = Math.round(this.#probability * bulk)
       else for (let i = 0; i < bulk; i++) if (this.#probability >= random.nextDouble()) passing++
-      if (passing === 0) continue
+      if (!(passing > 0)) continue
       rows[bulks.length] = row
       bulks.push(passing)
     }

@@ -2,6 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { Path } from "../../../structure/elements/Path.ts"
+import { exactBulk, isRounded } from "../../../structure/numbers/Bulks.ts"
 import { integerArgument, isEnum } from "../../language/Arguments.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
@@ -96,7 +97,8 @@ export class RangeGlobalStep extends Step {
       counts[origin] = now
       if (isThrough(seen, now, high, sequential)) this.#stop(batch.loops, origin, state, activation)
       // Not from `now`, which is rounded where it is large.
-      const left = bulk - Math.max(0, low - seen)
+      const skipped = Math.max(0, low - seen)
+      const left = (isRounded(skipped) ? exactBulk(bulk) : bulk) - skipped
       const taken = high < 0 ? left : Math.min(left, high - Math.max(seen, low))
       if (taken < bulk) cut = true
       if (taken <= 0) continue

@@ -86,7 +86,7 @@ class TailGlobalStep extends Step {
       let first = 0
       for (const tail of tails) {
         // The bulk of the oldest kept row may exceed the limit.
-        if (tail.list.length > 0) bulk[first] = Math.min(tail.front, limit - tail.behind)
+        if (tail.list.length > 0 && !isRounded(limit)) bulk[first] = Math.min(tail.front, limit - tail.behind)
         first += tail.list.length
       }
       out.bulk = bulk
@@ -102,28 +102,36 @@ class TailGlobalStep extends Step {
 /** The bulk of a row; 0 behind the last one. */
 const bulkAt = (list: RowList, at: number): number => (at < list.length ? list.batches[at]!.bulkOf(list.rows[at]!) : 0)
 
-/** The sum of the bulks from a row on. */
-const sumFrom = (list: RowList, from: number): number => {
-  let sum = 0
-  for (let at = from; at < list.length; at++) sum += bulkAt(list, at)
-  return sum
-}
-
 /** Adds a row and drops the oldest rows beyond the limit. */
 const take = (tail: Tail, batch: Batch, row: number, limit: number): void => {
   const { list } = tail
   list.add(batch, row)
   if (tail.surplus === list.length - 1) tail.front = batch.bulkOf(row)
   else tail.behind += batch.bulkOf(row)
+  // Such a limit keeps all traversers that there can be.
+  if (isRounded(limit)) return
+  // A rounded sum cannot be subtracted from.
+  if (isRounded(tail.behind)) countFromEnd(tail, limit)
   while (tail.behind >= limit && tail.surplus < list.length) {
     tail.surplus++
     tail.front = bulkAt(list, tail.surplus)
-    tail.behind = isRounded(tail.behind) ? sumFrom(list, tail.surplus + 1) : tail.behind - tail.front
+    tail.behind -= tail.front
   }
   if (tail.surplus > 1024 && tail.surplus * 2 > list.length) {
     list.drop(tail.surplus)
     tail.surplus = 0
   }
+}
+
+/** Finds the last rows that reach the limit. */
+const countFromEnd = (tail: Tail, limit: number): void => {
+  const { list } = tail
+  let behind = 0
+  let at = list.length - 1
+  for (; at > tail.surplus && behind + bulkAt(list, at) < limit; at--) behind += bulkAt(list, at)
+  tail.surplus = at
+  tail.front = bulkAt(list, at)
+  tail.behind = behind
 }
 
 const sizeOf = (value: unknown): number => {

@@ -9,6 +9,7 @@ import { Batch, VALUE } from "../../plan/Batch.ts"
 import { afterFirst, type Operators } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
+import { checkRoom } from "../../scalars/Items.ts"
 import { argumentChildren, replaceArgument } from "../shared/StepArgument.ts"
 import { CallParameters, type ParameterColumn } from "./CallParameters.ts"
 import { emitReduced } from "./CountStep.ts"
@@ -202,7 +203,10 @@ const collect = (batch: Batch, { run, transaction }: Activation, { cells }: Barr
   for (let row = 0; row < batch.length; row++) {
     const values = (cells[batch.originOf(row)] ??= []) as Array<unknown>
     const value = batch.value(row, transaction)
-    for (let times = batch.bulkOf(row); times > 0; times--) values.push(value)
+    for (let times = batch.bulkOf(row); times > 0; times--) {
+      checkRoom(values)
+      values.push(value)
+    }
     run.hold(48 * batch.bulkOf(row))
   }
 }

@@ -93,23 +93,39 @@ export class InjectStep extends Step {
     out.loops = loops
     if (activation.parent !== null) out.origin = new Int32Array(values.length).fill(origin)
     if (activation.plan.sack) out.sack = this.#sacks(values.length, activation)
-    if (!activation.plan.mergingShows || this.isSource) return activation.emit(this, out)
-    // As in TinkerPop, equal ones of the values merge, but never with the rows that come in.
+    for (const batch of this.#merged(out, activation)) {
+      if (batch.sack !== null && this.#isSplit(activation)) batch.sack = batch.sack.map((sack) => new UnsplitSack(sack))
+      activation.emit(this, batch)
+    }
+  }
+
+  /** As in TinkerPop, equal ones of the values merge, but never with the rows that come in. */
+  #merged(values: Batch, activation: Activation): ReadonlyArray<Batch> {
+    if (!activation.plan.mergingShows || this.isSource) return [values]
     const rows = rowBuffer(activation, "values")
-    rows.add(out)
-    for (const batch of rows.take()) activation.emit(this, batch)
+    rows.add(values)
+    return rows.take()
   }
 
   /** The first sacks of the values. A closure of withSack() is called once for each of them. */
-  #sacks(count: number, { parent, plan, run }: Activation): Array<unknown> {
-    const isGiven = run.closures.givesSacks
-    // emit() gives the rows of the first step their sacks.
-    if (isGiven && parent === null && this.index === plan.firstIndex) return new Array<unknown>(count).fill(null)
-    // Behind the first step of a child, the sacks of the incoming rows are split.
+  #sacks(count: number, activation: Activation): Array<unknown> {
+    const { run } = activation
+    if (this.#getsSacksLater(activation)) return new Array<unknown>(count).fill(null)
+    return run.closures.givesSacks
+      ? Array.from({ length: count }, () => run.initialSack())
+      : new Array<unknown>(count).fill(run.initialSack())
+  }
+
+  /** emit() gives the rows of the first step the sacks that a closure makes. */
+  #getsSacksLater({ parent, plan, run }: Activation): boolean {
+    return run.closures.givesSacks && parent === null && this.index === plan.firstIndex
+  }
+
+  /** Behind the first step of a child, the sacks of the incoming rows are split, and those of the values are not. */
+  #isSplit(activation: Activation): boolean {
+    if (this.#getsSacksLater(activation)) return false
     const { steps } = this.traversal
-    const isSplit = steps[steps.indexOf(this) + 1]?.splitsSack === true
-    const made = (): unknown => (isSplit ? new UnsplitSack(run.initialSack()) : run.initialSack())
-    return isGiven ? Array.from({ length: count }, made) : new Array<unknown>(count).fill(made())
+    return steps[steps.indexOf(this) + 1]?.splitsSack === true
   }
 
   override describe(): string {

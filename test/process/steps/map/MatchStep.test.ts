@@ -16,8 +16,9 @@ describe("match()", () => {
   it("binds a variable to one object by Java's equals(): numbers of two types differ", () => {
     const bound = (one: string, other: string): number =>
       found(`g.inject('x').match(__.as('a').constant(${one}).as('b'), __.as('a').constant(${other}).as('b'))`).length
-    expect(["1", "1L", "2.5d", "'x'", "[1]"].map((value) => bound(value, value))).toEqual([1, 1, 1, 1, 1])
+    expect(["1", "1L", "2.5d", "'x'", "[1]", "NaN"].map((value) => bound(value, value))).toEqual([1, 1, 1, 1, 1, 1])
     expect([bound("1", "1L"), bound("1.0d", "1"), bound("[1]", "[1L]"), bound("0b", "0n")]).toEqual([0, 0, 0, 0])
+    expect([bound("0.0d", "-0.0d"), bound("1.0m", "1.00m")]).toEqual([0, 0])
   })
 
   it("returns the results of alternatives in the order of the rows", () => {
