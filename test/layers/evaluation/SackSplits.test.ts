@@ -126,6 +126,7 @@ describe("The splitter of withSack()", () => {
 
   it("is called before sacks merge", async () => {
     await check("withSack(1, {it + 1}, sum)", [
+      ["inject(5).local(__.inject(1, 1)).sack()", [2, 2, 2]],
       ["inject(1, 1, 2).constant(1).barrier().sack()", [5, 5, 5]],
       ["inject(1, 1, 2).union(identity(), constant(3)).barrier().sack()", [3, 3, 7, 7, 7, 2]],
       ["inject(1, 1, 2).repeat(constant(1)).emit().times(2).barrier().sack()", new Array(6).fill(14)],
