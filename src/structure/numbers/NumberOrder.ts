@@ -1,5 +1,5 @@
 import { compareDecimals, decimalOfDouble } from "./Decimal.ts"
-import { BigDecimal, type GremlinNumber } from "./Numbers.ts"
+import { BigDecimal, type GremlinNumber, numberKind } from "./Numbers.ts"
 
 /**
  * The order of numbers of all types by value: 1, 1L, 1.0 and 1.00m are equal. For a comparison with a BigDecimal, a Double has the
@@ -14,6 +14,15 @@ export const plainValue = (value: Exclude<GremlinNumber, BigDecimal>): number | 
 /** True for the Double and the Float NaN. */
 export const isNaNValue = (value: GremlinNumber): boolean =>
   typeof value === "number" ? Number.isNaN(value) : !(value instanceof BigDecimal) && Number.isNaN(plainValue(value))
+
+/** Java's equals(): numbers of one type and value. NaN is equal to NaN, -0.0 is not 0.0, and 1.0m is not 1.00m. */
+export const areSameNumbers = (a: GremlinNumber, b: GremlinNumber): boolean => {
+  if (numberKind(a) !== numberKind(b)) return false
+  if (a instanceof BigDecimal || b instanceof BigDecimal) {
+    return a instanceof BigDecimal && b instanceof BigDecimal && a.unscaled === b.unscaled && a.scale === b.scale
+  }
+  return Object.is(plainValue(a), plainValue(b))
+}
 
 /** Negative, 0 or positive. NaN is equal to NaN and greater than all other numbers. -0.0 is equal to 0.0. */
 export const compareNumbers = (a: GremlinNumber, b: GremlinNumber): number => {

@@ -3,9 +3,8 @@ import { ConnectiveP, isPredicate, NotP, P } from "../../../process/language/Pre
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { equivalent, IdentityList } from "../../../structure/collections/Equivalence.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
-import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
-import { isNaNValue } from "../../../structure/numbers/NumberOrder.ts"
-import { BigDecimal, type GremlinNumber, isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
+import { areSameNumbers, isNaNValue } from "../../../structure/numbers/NumberOrder.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { OffsetDateTime } from "../../../structure/times/Temporal.ts"
 import { Optional, ScriptTraversal } from "../../Scope.ts"
@@ -49,13 +48,8 @@ const areEqualInside = (left: unknown, right: unknown, budget: Budget): boolean 
     throw new Unavailable("scripts do not compare Optionals of collections: compare their values")
   }
   if (left instanceof Char !== right instanceof Char) return false
-  if (!isNumber(left) || !isNumber(right)) return areEqualValues(left, right, budget)
-  if (numberKind(left) !== numberKind(right)) return false
-  if (left instanceof BigDecimal && right instanceof BigDecimal && left.scale !== right.scale) return false
-  return isFractional(left) ? Object.is(toDouble(left), toDouble(right)) : areEqualValues(left, right, budget)
+  return isNumber(left) && isNumber(right) ? areSameNumbers(left, right) : areEqualValues(left, right, budget)
 }
-
-const isFractional = (value: GremlinNumber): boolean => ["Double", "Float"].includes(numberKind(value))
 
 const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean => {
   if (isEachList(left, right)) {

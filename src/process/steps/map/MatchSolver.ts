@@ -2,9 +2,9 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { areOtherIdentities } from "../../../structure/collections/Equivalence.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
-import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import { joinedBulks } from "../../../structure/numbers/Bulks.ts"
-import { BigDecimal, type GremlinNumber, isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
+import { areSameNumbers } from "../../../structure/numbers/NumberOrder.ts"
+import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { lastLabelled, nodesOf, objectOf } from "../../machine/Paths.ts"
 import { answered, inLargerBatches } from "../../machine/StepTasks.ts"
@@ -284,12 +284,4 @@ const isSame = (a: unknown, b: unknown): boolean => {
   if (isNumber(a) && isNumber(b)) return areSameNumbers(a, b)
   if (!Array.isArray(a) || !Array.isArray(b) || areOtherIdentities(a, b)) return equals(a, b)
   return a.length === b.length && a.every((member, at) => isSame(member, b[at]))
-}
-
-const areSameNumbers = (a: GremlinNumber, b: GremlinNumber): boolean => {
-  const kind = numberKind(a)
-  if (kind !== numberKind(b)) return false
-  if (kind === "Double" || kind === "Float") return Object.is(toDouble(a), toDouble(b))
-  if (a instanceof BigDecimal && b instanceof BigDecimal) return a.unscaled === b.unscaled && a.scale === b.scale
-  return equals(a, b)
 }
