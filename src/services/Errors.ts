@@ -33,11 +33,14 @@ export class TooManyRequests extends TaggedError {
   readonly _tag = "TooManyRequests"
 }
 
-/** The server is shutting down and takes no new requests. */
+/** The server is shutting down: it refuses new requests, and ends those that run for too long. */
 export class ServerStopping extends TaggedError {
   readonly _tag = "ServerStopping"
-  constructor() {
-    super("The server is shutting down and takes no new requests; send it to another server, or again in a moment.")
+  /** @param request whether the request had begun */
+  constructor(request: "new" | "running") {
+    const what =
+      request === "new" ? "takes no new requests" : "ended this request, and what it did not commit is rolled back"
+    super(`The server is shutting down and ${what}; send it to another server, or again in a moment.`)
   }
 }
 

@@ -27,7 +27,10 @@ describe("Stopping a server", () => {
     await eventually(async () => (await http(server.authority, { path: "/health/ready" })).status === 503)
     expect((await http(server.authority, { path: "/health/live" })).status).toBe(200)
     const late = await client.eval("1")
-    expect([late.status.code, late.status.message]).toEqual([500, expect.stringContaining("shutting down")])
+    expect([late.status.code, late.status.message]).toEqual([
+      500,
+      expect.stringContaining("shutting down and takes no new requests")
+    ])
     const lateHttp = await post(server.authority, "1")
     expect([lateHttp.status, lateHttp.headers.connection]).toEqual([503, "close"])
     await expect(SocketClient.connect(server.authority)).rejects.toThrow("status 503")
@@ -47,7 +50,8 @@ describe("Stopping a server", () => {
     const overHttp = post(server.authority, endless)
     await eventually(running(server.authority, 3))
     await server.end()
-    for (const id of [endlessly, inSession]) expect((await client.answer(id)).status.message).toContain("shutting down")
+    const ended = "shutting down and ended this request, and what it did not commit is rolled back"
+    for (const id of [endlessly, inSession]) expect((await client.answer(id)).status.message).toContain(ended)
     expect((await overHttp).status).toBe(503)
     expect(await client.closed).toMatchObject({ code: 1001 })
   })

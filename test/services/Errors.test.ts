@@ -26,7 +26,7 @@ describe("The table of errors", () => {
   it("distinguishes errors of the server from defects", () => {
     const conflict = new TransactionConflict("edge 7")
     expect(asServerError(conflict)).toBe(conflict)
-    expect(isDefect(new ServerStopping())).toBe(false)
+    expect(isDefect(new ServerStopping("new"))).toBe(false)
     for (const defect of [new TypeError("x is undefined"), "text", undefined, new RangeError("stack")]) {
       expect(isDefect(defect)).toBe(true)
       expect(asServerError(defect)).toBeInstanceOf(InternalError)

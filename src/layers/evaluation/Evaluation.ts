@@ -62,7 +62,7 @@ export class TraversalEvaluation implements Evaluation {
     return Effect.async<void>((resume) => {
       this.goOn(() => resume(Effect.void))
       return Effect.suspend(() => {
-        this.cancel(new ServerStopping())
+        this.cancel(new ServerStopping("running"))
         return this.#slices.isEnded ? Effect.void : this.#end
       })
     })

@@ -111,8 +111,8 @@ class Pool {
 
   /** Ends the waiting tasks and the running ones. */
   cut(): void {
-    this.#waiting.cancel(new ServerStopping())
-    for (const lane of this.#lanes) lane?.task?.cancel(new ServerStopping())
+    this.#waiting.cancel(new ServerStopping("new"))
+    for (const lane of this.#lanes) lane?.task?.cancel(new ServerStopping("running"))
   }
 
   close(): void {

@@ -71,7 +71,7 @@ class RequestDispatcher {
 
   dispatch(message: RequestMessage, user: User, client: Client, sink: AnsweringSink): void {
     try {
-      if (this.#stopping) throw new ServerStopping()
+      if (this.#stopping) throw new ServerStopping("new")
       const inSession = isInSession(message)
       switch (message.op) {
         case "eval":

@@ -208,7 +208,7 @@ const drain = (context: TransportContext): Effect.Effect<void> =>
       resume(Effect.void)
     }
     const cut = (): void => {
-      for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping())
+      for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping("running"))
       timer = setTimeout(lastAnswers, LAST_ANSWERS_WAIT_MS)
     }
     const lastAnswers = (): void => {
