@@ -30,9 +30,11 @@ const isSet = (parameters: URLSearchParams, name: string): boolean => {
   return value !== null && value.toLowerCase() !== "false"
 }
 
-/** Whether a query string asks for the cancellation of a request. */
-export const asksToCancel = (query: string): boolean =>
-  query.includes("cancelQuery") && isSet(new URLSearchParams(query), "cancelQuery")
+/**
+ * Whether a query string asks for the cancellation of a request. It is parsed here exactly as in {@link runningRequests}: a name may
+ * be percent-encoded, and what is not recognized here would need no credentials.
+ */
+export const asksToCancel = (query: string): boolean => query !== "" && isSet(new URLSearchParams(query), "cancelQuery")
 
 /** A request in listings. It has the members of Amazon Neptune and our own. */
 const shown = (evaluation: Evaluation, { settings, worker }: TransportContext): ListedRequest => {

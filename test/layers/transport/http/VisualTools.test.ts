@@ -158,11 +158,15 @@ describe("/gremlin/status", () => {
     const list = async () => (await http(server.authority, { path: "/gremlin/status" })).json
     await eventually(async () => (await list()).acceptedQueryCount === 1)
     const path = `/gremlin/status?queryId=${id}&cancelQuery`
-    for (const method of ["GET", "HEAD"]) {
-      expect((await http(server.authority, { path, method })).status).toBe(401)
-      for (const site of ["cross-site", "same-site"]) {
-        const refused = await http(server.authority, { path, method, headers: { ...headers, "sec-fetch-site": site } })
-        expect([method, site, refused.status]).toEqual([method, site, 403])
+    const encoded = path.replace("cancelQuery", "cancel%51uery")
+    for (const asked of [path, encoded, `${encoded}=`, `${path}=1`]) {
+      for (const method of ["GET", "HEAD"]) {
+        expect([asked, (await http(server.authority, { path: asked, method })).status]).toEqual([asked, 401])
+        for (const site of ["cross-site", "same-site"]) {
+          const from = { ...headers, "sec-fetch-site": site }
+          const refused = await http(server.authority, { path: asked, method, headers: from })
+          expect([asked, method, site, refused.status]).toEqual([asked, method, site, 403])
+        }
       }
     }
     const elsewhere = { ...headers, ...form, "sec-fetch-site": "cross-site" }
