@@ -1,10 +1,12 @@
 import { readdirSync, readlinkSync } from "node:fs"
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { createRequire } from "node:module"
+import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
+import { Dispatcher } from "../../../src/services/Dispatcher.ts"
 import { http, openSocket, post, UNTYPED } from "../support/HttpClient.ts"
 import { liveBytes } from "../support/LiveMemory.ts"
-import { eventually, startInside } from "../support/TestServers.ts"
+import { endless, eventually, startInside } from "../support/TestServers.ts"
 
 const GRAPHBINARY = "application/vnd.graphbinary-v1.0"
 
@@ -136,6 +138,20 @@ describe("An answer that waits in a file", () => {
     await eventually(() => answerFiles() > 0)
     socket.destroy()
     await eventually(() => answerFiles() === 0)
+  })
+
+  it("leaves no file when the client goes while an earlier request of the connection is not answered", async () => {
+    const server = await startInside({ evaluationTimeout: 0 })
+    const socket = openSocket(server.authority)
+    const body = JSON.stringify({ gremlin: long })
+    socket.write(
+      `GET /?gremlin=${encodeURIComponent(endless)} HTTP/1.1\r\nHost: x\r\n\r\n` +
+        `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    const dispatcher = Context.get(server.services, Dispatcher)
+    await eventually(() => answerFiles() === 1 && dispatcher.active() === 1)
+    socket.resetAndDestroy()
+    await eventually(() => answerFiles() === 0 && dispatcher.active() === 0)
   })
 
   it("counts against the limit of all files until it is sent or its client closes the connection", async () => {

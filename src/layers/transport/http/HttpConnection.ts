@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Client } from "../../../services/Dispatcher.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
@@ -65,8 +65,8 @@ export class HttpConnection implements Client, Watched, Reader {
   #body: BodyReader | null = null
   /** The last request with a body, until the body has arrived and the request is answered. */
   #unread: IncomingMessage | null = null
-  /** Requests whose answer is not completely written. */
-  #pending = 0
+  /** The answers that are not completely written, in the order of their requests. */
+  readonly #answers: Array<ServerResponse> = []
   #isFirst = true
   #isPaused = false
   #idleSince = performance.now()
@@ -93,36 +93,38 @@ export class HttpConnection implements Client, Watched, Reader {
 
   /** Whether every request is answered. */
   get idle(): boolean {
-    return this.#pending === 0
+    return this.#answers.length === 0
   }
 
   /** Milliseconds since the last answer; 0 while a request is unanswered. `now`: `performance.now()` ms. */
   idleMs(now: number): number {
-    return this.#pending > 0 ? 0 : now - this.#idleSince
+    return this.idle ? now - this.#idleSince : 0
   }
 
   /** Whether an answer is being made or sent, and not only a body is arriving. */
   get isAnswering(): boolean {
-    return this.#pending > 0 && this.#body === null
+    return !this.idle && this.#body === null
   }
 
-  /** A request arrived. `isLast`: the connection ends with its answer. Returns true for the first one of the connection. */
-  requestBegins(request: IncomingMessage, isLast: boolean): boolean {
-    if (isLast) this.#intake = LAST
+  /** A request arrived. Returns true for the first one of the connection. */
+  requestBegins(request: IncomingMessage, response: ServerResponse): boolean {
+    // The connection ends with this answer.
+    if (!response.shouldKeepAlive) this.#intake = LAST
     if (hasBody(request)) this.#unread = request
-    this.#pending++
-    if (this.#pending >= MAX_PIPELINED_REQUESTS) this.#pause()
+    this.#answers.push(response)
+    response.on("close", this.#answerEnds)
+    if (this.#answers.length >= MAX_PIPELINED_REQUESTS) this.#pause()
     const isFirst = this.#isFirst
     this.#isFirst = false
     return isFirst
   }
 
-  /** An answer is completely written, or its connection is closed. */
-  readonly responseEnds = (): void => {
-    this.#pending--
+  /** The first answer is completely written, or the connection is closed. */
+  readonly #answerEnds = (): void => {
+    this.#answers.shift()
     if (this.#unread?.complete === true) this.#unread = null
     this.#resumeWithRoom()
-    if (this.#pending > 0) return
+    if (!this.idle) return
     this.#idleSince = performance.now()
     const onIdle = this.#onIdle
     this.#onIdle = null
@@ -131,7 +133,7 @@ export class HttpConnection implements Client, Watched, Reader {
 
   /** Calls back when every request is answered: at once when none is pending. */
   whenIdle(callback: () => void): void {
-    if (this.#pending === 0) callback()
+    if (this.idle) callback()
     else this.#onIdle = callback
   }
 
@@ -236,8 +238,21 @@ export class HttpConnection implements Client, Watched, Reader {
     this.#queued = null
   }
 
+  /**
+   * The connection is closed. Node.js closes the answer that was being written. It does not close those that waited for it, so
+   * this does: what they hold, such as memory and files, is released when they close.
+   */
+  closed(): void {
+    this.forget()
+    for (const answer of [...this.#answers]) {
+      if (answer.socket !== null || answer.writableFinished) continue
+      answer.destroy()
+      answer.emit("close")
+    }
+  }
+
   #resumeWithRoom(): void {
-    if (this.#isPaused && this.#queued === null && this.#pending < MAX_PIPELINED_REQUESTS / 2) this.#resume()
+    if (this.#isPaused && this.#queued === null && this.#answers.length < MAX_PIPELINED_REQUESTS / 2) this.#resume()
   }
 
   #pause(): void {
@@ -268,7 +283,7 @@ export class HttpConnection implements Client, Watched, Reader {
     const { idleConnectionTimeout, writeStallTimeout } = this.#limits
     this.#probe(now)
     if (writeStallTimeout > 0 && this.outflow.stalledFor(now) > writeStallTimeout) this.socket.destroy()
-    else if (idleConnectionTimeout > 0 && this.#pending === 0 && now - this.#idleSince > idleConnectionTimeout) {
+    else if (idleConnectionTimeout > 0 && this.idle && now - this.#idleSince > idleConnectionTimeout) {
       this.socket.destroy()
     }
   }

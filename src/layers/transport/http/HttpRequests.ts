@@ -33,7 +33,7 @@ export class HttpRequests {
     connections.add(connection)
     socket.once("close", () => {
       connections.remove(connection)
-      connection.forget()
+      connection.closed()
       dispatcher.release(connection)
     })
     return connection
@@ -52,11 +52,10 @@ export class HttpRequests {
     const connection = this.#context.connections.get(request.socket)
     // What follows the last request is ignored, and so is the rest of a connection that was refused.
     if (!(connection instanceof HttpConnection) || !connection.takesRequests) return
-    const isFirst = connection.requestBegins(request, !response.shouldKeepAlive)
+    const isFirst = connection.requestBegins(request, response)
     if (isFirst && request.headers.upgrade === undefined) {
       this.#context.metrics.userAgent(request.headers["user-agent"] ?? "")
     }
-    response.on("close", connection.responseEnds)
     response.sendDate = false
     const exchange = new HttpExchange(request, response, connection, this.#context, hasUnknownExpectation)
     if (connection.mustWait()) connection.wait(() => this.#begin(exchange))

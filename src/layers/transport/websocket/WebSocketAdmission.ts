@@ -21,8 +21,10 @@ interface Parked {
 interface Handshake {
   readonly exchange: SaslExchange
   readonly parked: Array<Parked>
-  /** Bytes of their messages. */
+  /** Bytes of their messages as they arrived. */
   parkedBytes: number
+  /** Memory of their messages. Of a list of small values it is many times the bytes that arrived. */
+  heldBytes: number
   /** Answers to the challenge that are being checked. The time limit does not run during these checks. */
   checking: number
   /** The time limit passed during a check. */
@@ -40,7 +42,7 @@ export class WebSocketAdmission {
   #user: User | null
   #handshake: Handshake | null = null
 
-  /** @param parks called with the bytes of the messages that wait for the authentication, each time they change */
+  /** @param parks called with the memory of the messages that wait for the authentication, in bytes, each time it changes */
   constructor(context: TransportContext, client: Client, isOpen: () => boolean, parks: (bytes: number) => void) {
     this.#context = context
     this.#client = client
@@ -75,12 +77,13 @@ export class WebSocketAdmission {
       return
     }
     handshake.parked.push({ message, sink })
+    handshake.heldBytes += Math.max(bytes, message.heldBytes)
     this.#countParked()
     if (handshake.parked.length === 1) sink.challenge()
   }
 
   #countParked(): void {
-    this.#parks(this.#handshake?.parkedBytes ?? 0)
+    this.#parks(this.#handshake?.heldBytes ?? 0)
   }
 
   #beginHandshake(): Handshake {
@@ -88,6 +91,7 @@ export class WebSocketAdmission {
       exchange: this.#context.authenticator.sasl(this.#client.remoteAddress),
       parked: [],
       parkedBytes: 0,
+      heldBytes: 0,
       checking: 0,
       late: false,
       timer: setTimeout(() => {
@@ -110,6 +114,7 @@ export class WebSocketAdmission {
 
   #refuseParked(handshake: Handshake, error: Error): void {
     handshake.parkedBytes = 0
+    handshake.heldBytes = 0
     this.#countParked()
     for (const { message, sink } of handshake.parked.splice(0)) {
       this.#context.dispatcher.refuse(error, message.op, this.#client, sink)

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import { http, openSocket, post, raw } from "../../support/HttpClient.ts"
 import { binaryMessage, codes, SocketClient } from "../../support/SocketClient.ts"
-import { eventually, startServer, type TestedServer } from "../../support/TestServers.ts"
+import { endless, eventually, startServer, type TestedServer } from "../../support/TestServers.ts"
 import { asking, plain } from "../../support/Users.ts"
 
 const MB = 1_048_576
@@ -109,6 +109,31 @@ describe("Bodies and messages without an end", () => {
     expect(codes(clients[2]!.frames)).toEqual([429])
     for (const { ws } of clients) ws.terminate()
     await eventually(async () => (await arriving(server)) === 0)
+  })
+
+  it("do not count any more when the client has gone, even while an earlier request is not answered", async () => {
+    const server = await startServer({ ...tight, evaluationTimeout: 0 })
+    const earlier = `GET /?gremlin=${encodeURIComponent(endless)} HTTP/1.1\r\nHost: x\r\n\r\n`
+    for (let i = 0; i < 3; i++) {
+      const socket = openSocket(server.authority)
+      socket.write(earlier + unfinished)
+      await eventually(async () => (await arriving(server)) > PART_BYTES)
+      socket.resetAndDestroy()
+      await eventually(async () => (await arriving(server)) === 0)
+    }
+    expect((await post(server.authority, "1", long(PART_BYTES))).status).toBe(200)
+  })
+
+  it("count with the memory of what they contain while they wait for the authentication", async () => {
+    const server = await startServer({ ...tight, ...asking(), openMetrics: true })
+    const client = await SocketClient.connect(server.authority)
+    const args = { gremlin: "1", bindings: { x: Array.from({ length: 16_000 }, () => [0]) } }
+    const message = JSON.stringify({ requestId: "41d2e28a-20a4-4ab0-b379-d810dede3786", op: "eval", args })
+    expect(message.length).toBeLessThan(PART_BYTES / 10)
+    client.ws.send(binaryMessage("application/json", message))
+    expect(await client.closed).toMatchObject({ code: 1013 })
+    expect(codes(client.frames)).toEqual([429])
+    expect(await arriving(server)).toBe(0)
   })
 
   it("count while they wait for the authentication", async () => {
