@@ -19,6 +19,7 @@ export const measuring: ReadonlyArray<string> = [
   "test/layers/evaluation/StorageStalls.test.ts",
   "test/layers/evaluation/TextStalls.test.ts",
   "test/layers/evaluation/ValueStalls.test.ts",
+  "test/layers/hostile/EnvelopeStalls.test.ts",
   "test/layers/hostile/FloodStalls.test.ts"
 ]
 

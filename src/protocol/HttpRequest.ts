@@ -45,8 +45,30 @@ const readAll = (reader: GraphSONReader): ReadonlyMap<string, unknown> | undefin
   return json.openObject() ? readMembers(reader, none, setMember) : none
 }
 
+/** The members that a body can have. */
+const memberNames: ReadonlySet<string> = new Set([
+  ...scriptNames,
+  "bindings",
+  "aliases",
+  "language",
+  "requestId",
+  "queryId",
+  "evaluationTimeout",
+  "batchSize",
+  "materializeProperties"
+])
+
+/** The parameters of a query string that are no members of a body. */
+const dottedName = /^(?:bindings|aliases)\./
+
+/** Members with such names that are kept, for the error that names the first one. */
+const MAX_DOTTED_MEMBERS = 10
+
+/** Members with other names are not kept: the growth of a very large Map would block the event loop. */
 const setMember = (reader: GraphSONReader, members: Map<string, unknown>, name: string): void => {
-  members.set(name, reader.value())
+  const value = reader.value()
+  const isKept = memberNames.has(name) || (members.size < MAX_DOTTED_MEMBERS && dottedName.test(name))
+  if (isKept) members.set(name, value)
 }
 
 /**
@@ -65,7 +87,7 @@ export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?
     if (!(problem instanceof ProtocolError)) throw problem
     throw new ProtocolError(`body could not be parsed: ${problem.message}`, problem.requestId)
   }
-  const dotted = Array.from(members?.keys() ?? []).find((name) => /^(?:bindings|aliases)\./.test(name))
+  const dotted = Array.from(members?.keys() ?? []).find((name) => dottedName.test(name))
   if (dotted !== undefined) {
     const [of, name] = partsOf(dotted)
     throw new ProtocolError(

@@ -64,14 +64,13 @@ export class SerializerSet {
       return { mime: MIME_JSON, serializer: this.json }
     const exact = this.#byMime.get(accept)
     if (exact !== undefined) return { mime: accept, serializer: exact }
-    const wanted = accept
-      .split(",")
-      .map(acceptable)
-      .filter((item) => item.mime !== "" && item.quality > 0)
+    const items = accept.split(",").map(acceptable)
+    const refused = new Set(items.filter(({ quality }) => quality === 0).map(({ mime }) => mime))
+    const wanted = items.filter(({ mime, quality }) => mime !== "" && quality > 0)
     const sorted = wanted.sort((a, b) => b.quality - a.quality || b.specificity - a.specificity)
     for (const { mime } of sorted) {
       const found = this.#matching(mime)
-      if (found !== undefined && !isRefused(accept, found)) return { mime: found, serializer: this.#byMime.get(found)! }
+      if (found !== undefined && !refused.has(found)) return { mime: found, serializer: this.#byMime.get(found)! }
     }
     return undefined
   }
@@ -100,11 +99,6 @@ const acceptable = (item: string): Acceptable => {
     specificity: mime === "*/*" ? 0 : mime.endsWith("/*") ? 1 : 2
   }
 }
-
-/** True when the header names exactly this type with the quality 0. */
-const isRefused = (accept: string, mime: string): boolean =>
-  accept.includes("q=0") &&
-  accept.split(",").some((item) => acceptable(item).mime === mime && acceptable(item).quality === 0)
 
 /**
  * The message in an HTTP body whose Content-Type names a serializer. The body may have the prefix of a WebSocket frame.

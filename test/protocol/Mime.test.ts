@@ -26,6 +26,7 @@ describe("The Accept header", () => {
     ["*/*, application/vnd.graphbinary-v1.0", "application/vnd.graphbinary-v1.0"],
     ["text/plain;q=abc", "text/plain"],
     ["*/*, application/json;q=0", undefined],
+    ["*/*, APPLICATION/json; q=0.0, text/plain;q=0.1", "text/plain"],
     ["application/json;q=0", undefined],
     ["image/png", undefined]
   ]

@@ -28,6 +28,9 @@ const reserved = new Set(
 /** Begins the names of bindings that are options of Groovy's script engine, and no variables. They have no effect here. */
 const ENGINE_OPTION = "#jsr223."
 
+/** Bindings of a request that may be such options. Groovy's engine has fewer than ten. */
+const MAX_ENGINE_OPTIONS = 100
+
 /** The aliases of nearly every request of a driver. */
 const usualAliases: ReadonlyMap<string, unknown> = new Map([["g", "g"]])
 
@@ -82,6 +85,12 @@ const readBytecode = (args: RequestArgs): Bytecode => {
   )
 }
 
+const tooManyBindings = (count: number, most: number): InvalidRequestArguments =>
+  new InvalidRequestArguments(
+    `The [eval] message contains ${count} bindings which is more than is allowed by the server ` +
+      `${most} configuration (maxParameters).`
+  )
+
 const readBindings = (
   bindings: unknown,
   transport: Transport,
@@ -92,6 +101,9 @@ const readBindings = (
     throw new InvalidRequestArguments("bindings must be a Map of variable names to values.")
   }
   if (bindings.size === 0) return null
+  // Before they are copied: a very large Map would block the event loop.
+  const most = limits.maxParameters > 0 ? limits.maxParameters : Number.POSITIVE_INFINITY
+  if (bindings.size > most + MAX_ENGINE_OPTIONS) throw tooManyBindings(bindings.size, most)
   const variables = new Map<string, unknown>()
   bindings.forEach((value, key) => {
     if (typeof key !== "string") {
@@ -101,12 +113,7 @@ const readBindings = (
     }
     if (!key.startsWith(ENGINE_OPTION)) variables.set(key, value)
   })
-  if (limits.maxParameters > 0 && variables.size > limits.maxParameters) {
-    throw new InvalidRequestArguments(
-      `The [eval] message contains ${variables.size} bindings which is more than is allowed by the server ` +
-        `${limits.maxParameters} configuration (maxParameters).`
-    )
-  }
+  if (variables.size > most) throw tooManyBindings(variables.size, most)
   if (transport === "websocket") refuseReserved(variables)
   return variables
 }
