@@ -8,6 +8,12 @@ export const unknownOperation = (op: string): UnknownOperation =>
     `Message with op code [${op}] is not recognized: there are 'eval', 'bytecode', 'authentication', and 'close' for sessions.`
   )
 
+/** The error for a request of a session over HTTP. */
+export const sessionOverHttp = (): InvalidRequestArguments =>
+  new InvalidRequestArguments(
+    "HTTP has no sessions: each request over HTTP is a transaction of its own. Use a WebSocket for the processor 'session'."
+  )
+
 /** The operation in metrics. */
 export const operationName = (op: string): OperationName =>
   op === "eval" || op === "bytecode" || op === "close" || op === "authentication" ? op : "other"

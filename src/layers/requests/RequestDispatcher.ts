@@ -18,7 +18,7 @@ import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerPro
 import { answerToLoss } from "../evaluation/LossAnswers.ts"
 import { ClosingTask } from "./ClosingTask.ts"
 import { NamedRequests } from "./NamedRequests.ts"
-import { isInSession, operationName, unknownOperation } from "./Operations.ts"
+import { isInSession, operationName, sessionOverHttp, unknownOperation } from "./Operations.ts"
 import { readEvaluation, readSessionName } from "./RequestReader.ts"
 import { SlowRequests } from "./SlowRequests.ts"
 
@@ -73,6 +73,8 @@ class RequestDispatcher {
     try {
       if (this.#stopping) throw new ServerStopping("new")
       const inSession = isInSession(message)
+      // Nothing says that two requests of a connection are of one client: between them and the server there may be a proxy.
+      if (inSession && client.transport === "http") throw sessionOverHttp()
       switch (message.op) {
         case "eval":
         case "bytecode":

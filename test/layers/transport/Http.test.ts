@@ -124,6 +124,23 @@ describe("A request over HTTP", () => {
     expect(plain.status).toBe(200)
   })
 
+  it("is refused in a session, and changes nothing", async () => {
+    const { authority } = await startServer()
+    const requestId = "41d2e28a-20a4-4ab0-b379-d810dede3786"
+    for (const op of ["eval", "close"]) {
+      const args = { session: "s", gremlin: "g.addV('x')" }
+      const headers = { "content-type": "application/vnd.gremlin-v3.0+json" }
+      const body = JSON.stringify({ requestId, op, processor: "session", args })
+      const refused = await http(authority, { method: "POST", headers }, body)
+      expect([op, refused.status, refused.json.message]).toEqual([
+        op,
+        400,
+        expect.stringContaining("HTTP has no sessions")
+      ])
+    }
+    expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
+  })
+
   it("chooses its format by Accept, with qualities", async () => {
     const { authority } = await startServer(modern)
     const typeFor = async (accept: string) => {
