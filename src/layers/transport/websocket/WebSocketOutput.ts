@@ -11,6 +11,9 @@ import { type Deflater, deflaterOf } from "./WsInternals.ts"
 /** If a socket has more unsent bytes, the next buffer of a long message waits. A message with fewer bytes is not long. */
 const SEND_BUFFER_BYTES = 524_288
 
+/** With more bytes that wait to be compressed, the next results wait. ws compresses one message after the other. */
+const MAX_COMPRESSING_BYTES = 524_288
+
 const binaryFrame = { binary: true, compress: false }
 const textFrame = { binary: false, compress: false }
 const binaryFrameDeflated = { binary: true, compress: true }
@@ -32,8 +35,9 @@ export class WebSocketOutput {
   readonly #outflow: Outflow
   readonly #memory: typeof MemoryBudget.Service
   readonly #deflater: Deflater | undefined
-  /** Messages that ws is compressing. */
+  /** Messages that ws is compressing, and their bytes before it. */
   #compressing = 0
+  #compressingBytes = 0
   /** Messages that wait for the end of the long one; null when no long message is being written. */
   #queued: Ring<Message> | null = null
   /** Callbacks that wait for room. */
@@ -59,12 +63,12 @@ export class WebSocketOutput {
 
   /** Whether the client reads fast enough for further results. */
   get hasRoom(): boolean {
-    return this.#queued === null && this.#outflow.hasRoom
+    return this.#queued === null && this.#compressingBytes < MAX_COMPRESSING_BYTES && this.#outflow.hasRoom
   }
 
   /** Calls back once when there is room. */
   onRoom(resume: () => void): void {
-    if (this.#queued === null) this.#outflow.onRoom(resume)
+    if (this.#queued === null && this.#compressingBytes < MAX_COMPRESSING_BYTES) this.#outflow.onRoom(resume)
     else this.#waiting.push(resume)
   }
 
@@ -88,8 +92,10 @@ export class WebSocketOutput {
   #sendShort(message: Buffer | string, binary: boolean): void {
     this.#outflow.cork()
     if (this.#deflater !== undefined) {
+      const { length } = message
       this.#compressing++
-      this.#ws.send(message, binary ? binaryFrameDeflated : textFrameDeflated, this.#compressed)
+      this.#compressingBytes += length
+      this.#ws.send(message, binary ? binaryFrameDeflated : textFrameDeflated, () => this.#compressed(length))
     } else if (typeof message === "string" || message.length <= MAX_COPIED_BYTES) {
       this.#socket.write(wholeFrame(message, binary))
     } else this.#ws.send(message, binary ? binaryFrame : textFrame)
@@ -128,11 +134,15 @@ export class WebSocketOutput {
   /** Called when ws has compressed and sent all short messages. */
   #whenCompressed: (() => void) | null = null
 
-  readonly #compressed = (): void => {
-    if (--this.#compressing > 0) return
-    const then = this.#whenCompressed
-    this.#whenCompressed = null
-    then?.()
+  #compressed(length: number): void {
+    this.#compressing--
+    this.#compressingBytes -= length
+    if (this.#compressing === 0) {
+      const then = this.#whenCompressed
+      this.#whenCompressed = null
+      then?.()
+    }
+    if (this.#queued === null && this.#compressingBytes < MAX_COMPRESSING_BYTES) this.#resumeWaiting()
   }
 
   /** Compresses all buffers before the first one is sent, because the frame begins with their total length. */
@@ -190,11 +200,15 @@ export class WebSocketOutput {
     this.#account?.close()
     this.#account = null
     this.#ws.releaseClose()
+    this.#resumeWaiting()
+  }
+
+  #resumeWaiting(): void {
     const waiting = this.#waiting
     this.#waiting = []
     for (const resume of waiting) {
-      if (this.#outflow.hasRoom) resume()
-      else this.#outflow.onRoom(resume)
+      if (this.hasRoom) resume()
+      else this.onRoom(resume)
     }
   }
 

@@ -200,3 +200,20 @@ describe("A long message", () => {
     client.terminate()
   })
 })
+
+describe("Short messages that are compressed", () => {
+  it("leave no room while many bytes wait to be compressed, and room again after that", async () => {
+    const { end, port } = await listen(true, Number.POSITIVE_INFINITY)
+    const client = new WebSocket(`ws://127.0.0.1:${port}/`)
+    let received = 0
+    client.on("message", () => received++)
+    const { output } = await end
+    let sent = 0
+    for (; output.hasRoom && sent < 1_000; sent++) output.send(Buffer.alloc(10_000, `${sent},`), true)
+    expect(sent).toBeLessThan(100)
+    await new Promise<void>((resolve) => output.onRoom(resolve))
+    expect(output.hasRoom).toBe(true)
+    await eventually(() => received === sent)
+    client.terminate()
+  })
+})
