@@ -54,6 +54,7 @@ export class SlicedParse {
     context.depth = 0
     context.blockDepth = 0
     context.isInStep = false
+    context.source = ""
     context.isInDefault = false
     context.yields = false
     try {

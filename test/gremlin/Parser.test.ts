@@ -208,6 +208,14 @@ describe("A script of a client older than 3.8", () => {
     expect(canonical("g.V().has(org.apache.tinkerpop.gremlin.structure.T.label, 'x')")).toBe('g.V().has(T.label, "x")')
   })
 
+  it("may begin a child at the source of its parent", () => {
+    expect(canonical("g.addE('e').from(g.V(1)).to(g.V(2).out())")).toBe('g.addE("e").from(__.V(1)).to(__.V(2).out())')
+    expect(canonical("g.V().coalesce(out(), g.addV('a').addE('e').to(g.V(x)).outV())")).toBe(
+      'g.V().coalesce(__.out(), __.addV("a").addE("e").to(__.V(x)).outV())'
+    )
+    expect(traversal("h.with('x').V().where(h.E(1))")).toStrictEqual(traversal("h.with('x').V().where(__.E(1))"))
+  })
+
   it("distinguishes Pick and Merge from the steps with the same name", () => {
     expect(
       traversal("g.V().choose(out()).option(any, inV()).option(Pick.none, none(eq(1)))").stepInstructions[2]!.args[0]

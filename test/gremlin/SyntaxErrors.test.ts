@@ -66,9 +66,20 @@ describe("A syntax error", () => {
   })
 
   it("explains the rules of nested traversals", () => {
-    expect(problem("g.addE('e').from(g.V(1))")).toContain(
-      "a traversal that begins at a source cannot be nested: begin it with __"
-    )
+    for (const script of [
+      "g.addE('e').from(h.V(1))",
+      "g.addE('e').from(g.with('x').V(1))",
+      "g.addE('e').from(graph.traversal().V(1))",
+      "graph.traversal().addE('e').from(graph.traversal().V(1))",
+      "g.V().map(g.inject(1))",
+      "g.V().map(g.io('x'))",
+      "g.inject([g.V()])",
+      "[g.V()]"
+    ]) {
+      expect(problem(script), script).toContain(
+        "a traversal that begins at a source cannot be nested: begin it with __"
+      )
+    }
     expect(problem("g.V().where(out().next())")).toContain("a nested traversal is not ended with next()")
     expect(problem("g.V().where(__)")).toContain("__ needs a step after it")
     expect(problem("addV2()")).toContain("there is no step, predicate or function addV2()")

@@ -3,14 +3,11 @@ import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, isBlank, isNamePart, isNameStart, LINE_FEED, NO_BREAK_SPACE, SLASH, SPACE } from "./Characters.ts"
-import { DEFAULT_DEPTH_LEVELS, type ParseOptions } from "./ParseOptions.ts"
+import { DEFAULT_DEPTH_LEVELS, MAX_RANGE_ITEMS, type ParseOptions } from "./ParseOptions.ts"
 import type { ImportedConstant, StaticImports } from "./StaticImports.ts"
 
 /** A name is shorter than this. The parser reads each character of a name several times. */
 const NAME_LIMIT_CHARS = 10_000
-
-/** Items that all ranges of one script may have together: otherwise a range of a few characters could fill the memory. */
-const MAX_RANGE_ITEMS = 1_000_000
 
 /**
  * The loops of the grammar that can be long. The kind is part of the key under which {@link ResumableDescent} saves a loop,
@@ -100,6 +97,8 @@ export class ParseContext {
   blockDepth = 0
   /** True in the arguments of a step, where `{x}` is a set and no closure. */
   isInStep = false
+  /** The name of the source of the traversal that is read; "" outside of traversals, and where an expression gives the source. */
+  source = ""
   /** True in the default value of a parameter and in the value of a case, which an arrow ends: `{ a, b = c -> a }`. */
   isInDefault = false
   /** True in a switch that is a value, outside of its closures: `yield x` is a statement there, and `return` is not allowed. */
@@ -144,6 +143,7 @@ export class ParseContext {
     this.depth = 0
     this.blockDepth = 0
     this.isInStep = false
+    this.source = ""
     this.isInDefault = false
     this.yields = false
     this.declared = NO_NAMES

@@ -17,3 +17,6 @@ export interface ParseOptions {
 
 /** Levels of nesting that a script may have without another limit. */
 export const DEFAULT_DEPTH_LEVELS = 500
+
+/** Items that all ranges of one script may have together: otherwise a range of a few characters could fill the memory. */
+export const MAX_RANGE_ITEMS = 1_000_000

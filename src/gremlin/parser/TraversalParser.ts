@@ -196,8 +196,11 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
   const at = context.position - name.length
   if (spawns.has(name) && opens(context)) {
     const spec = sourceSteps.get(name) ?? steps.get(name)!
+    const outer = context.source
+    context.source = typeof source === "string" ? source : ""
     const first = instruction(spec, readArguments(context, spec, at))
     const bytecode = new Bytecode(configured, readSteps(context, [first]))
+    context.source = outer
     const terminal = readTerminal(context)
     context.kind = Kind.variable
     return new TraversalExpression(start, source, bytecode, terminal)

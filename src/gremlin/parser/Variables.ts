@@ -1,4 +1,4 @@
-import { Variable } from "../../process/language/Bytecode.ts"
+import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
 import { Calculated, Expression, type Operand, TraversalExpression } from "../Script.ts"
 import { Kind } from "./Kinds.ts"
 import { shorts } from "./Names.ts"
@@ -20,6 +20,23 @@ export const asData = (context: ParseContext, value: Operand): unknown => {
   }
   context.calculates = true
   return new Calculated(value)
+}
+
+/** The first steps that mean the same at a source and in a child. */
+const childSteps: ReadonlySet<string> = new Set(["V", "E", "addV", "addE"])
+
+/**
+ * Converts an argument of a step, as {@link asData} does. A child may begin at the source of its parent, as in
+ * `g.addE('knows').to(g.V(1))`, which TinkerPop allowed before 3.5: it is the anonymous traversal with the same steps. The
+ * source must have no configuration, which would be lost.
+ */
+export const asChild = (context: ParseContext, value: Operand): unknown => {
+  if (!(value instanceof TraversalExpression) || value.terminal !== undefined) return asData(context, value)
+  const { source, bytecode } = value
+  const isOfParent = source !== "" && source === context.source && bytecode.sourceInstructions.length === 0
+  if (!isOfParent || !childSteps.has(bytecode.stepInstructions[0]!.operator)) return asData(context, value)
+  context.kind = Kind.traversal
+  return new Bytecode(bytecode.sourceInstructions, bytecode.stepInstructions)
 }
 
 /** Creates a variable with this name. The script reads it at offset `start`. */
