@@ -1,6 +1,7 @@
 import { type Page, type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
 import { CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
 import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
+import { inWindow } from "./ConcurrentWork.ts"
 import type { CqlColumns, IsOver } from "./CqlColumns.ts"
 import { packed, type RowBlock } from "./RowBlock.ts"
 import { cellsOfGroup, GROUPED_CELLS, pagesOfGroup, type SliceGroup } from "./SliceGroups.ts"
@@ -52,8 +53,11 @@ export class CqlPages {
     return this.#tables.has(table)
   }
 
-  /** Reads the slices of a group with one statement, and the rest of each longer row as a slice. */
-  async readGroup(group: SliceGroup): Promise<ReadonlyArray<Page>> {
+  /**
+   * Reads the slices of a group with one statement, and the rest of each longer row as a slice. `window`: the most of its statements
+   * that are in flight.
+   */
+  async readGroup(group: SliceGroup, window: number): Promise<ReadonlyArray<Page>> {
     const { keys, query } = group
     if (!this.exists(query.table)) return keys.map(() => ({ cells: noCells, more: false }))
     let blocks: ReadonlyArray<RowBlock>
@@ -62,21 +66,23 @@ export class CqlPages {
     } catch (error) {
       // A guardrail of the cluster may limit the rows of a statement.
       if (!isRefused(error)) throw error
-      return Promise.all(keys.map((key) => this.read({ ...query, key })))
+      const alone = new Array<Page>(keys.length)
+      await inWindow(keys, window, async (key, at) => {
+        alone[at] = await this.read({ ...query, key })
+      })
+      return alone
     }
     const pages = pagesOfGroup(group, blocks, this.#packer)
     if (!isCut(query.limit) || !pages.some(({ more }) => more)) return pages
     const longer = [...pages.keys()].filter((at) => pages[at]!.more)
-    await Promise.all(
-      longer.map(async (at) => {
-        const { cells } = pages[at]!
-        const limit = query.limit === undefined ? undefined : query.limit - GROUPED_CELLS
-        const rest = await this.read({ ...query, key: keys[at]!, start: after(lastColumn(cells)), limit })
-        const packer = new CellPacker()
-        for (const part of [cells, rest.cells]) packer.addPacked(part.bytes, part.start, part.end)
-        pages[at] = { cells: packer.take(), more: rest.more }
-      })
-    )
+    await inWindow(longer, window, async (at) => {
+      const { cells } = pages[at]!
+      const limit = query.limit === undefined ? undefined : query.limit - GROUPED_CELLS
+      const rest = await this.read({ ...query, key: keys[at]!, start: after(lastColumn(cells)), limit })
+      const packer = new CellPacker()
+      for (const part of [cells, rest.cells]) packer.addPacked(part.bytes, part.start, part.end)
+      pages[at] = { cells: packer.take(), more: rest.more }
+    })
     return pages
   }
 

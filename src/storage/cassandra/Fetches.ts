@@ -13,7 +13,7 @@ export const fetchAll = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): P
   const units = unitsOf(pages, queries)
   const [group] = units.groups
   const isWhole = group !== undefined && group.positions.length === queries.length && isInOrder(group)
-  return isWhole ? pages.readGroup(group) : fetchUnits(pages, queries, units)
+  return isWhole ? pages.readGroup(group, STATEMENTS_IN_FLIGHT) : fetchUnits(pages, queries, units)
 }
 
 const unitsOf = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Grouped => {
@@ -31,12 +31,14 @@ const fetchUnits = async (
   { groups, repeated, singles }: Grouped
 ): Promise<ReadonlyArray<Page>> => {
   const answers: Array<Page> = new Array(queries.length)
+  // The groups share the window of the fetch.
+  const window = Math.max(1, Math.floor(STATEMENTS_IN_FLIGHT / (groups.length + singles.length)))
   await inWindow<SliceGroup | number>([...groups, ...singles], STATEMENTS_IN_FLIGHT, async (unit) => {
     if (typeof unit === "number") {
       answers[unit] = await pages.read(queries[unit]!)
       return
     }
-    const found = await pages.readGroup(unit)
+    const found = await pages.readGroup(unit, window)
     for (let at = 0; at < found.length; at++) answers[unit.positions[at]!] = found[at]!
   })
   for (const [first, others] of repeated) for (const position of others) answers[position] = answers[first]!
@@ -192,7 +194,7 @@ export class Fetches {
     const { positions } = group
     this.pages
       .until(() => positions.every((position) => wanted.isOver(position)))
-      .readGroup(group)
+      .readGroup(group, STATEMENTS_IN_FLIGHT)
       .then(
         (pages) => {
           for (let at = 0; at < pages.length; at++) wanted.give(positions[at]!, pages[at]!)

@@ -19,6 +19,7 @@ export class Permits {
   readonly #limit: () => number
   readonly #timeoutMs: number
   #taken = 0
+  #isServing = false
   readonly #queue = new Ring<Waiting>()
   #timer: NodeJS.Timeout | undefined
 
@@ -55,11 +56,18 @@ export class Permits {
     this.#serve()
   }
 
+  /** A request that ends in its go() returns its permit inside this loop, which then goes on: the calls are not nested. */
   #serve(): void {
-    while (this.waiting > 0 && this.#taken < this.#limit()) {
-      const next = this.#shift()
-      this.#taken++
-      next.go()
+    if (this.#isServing) return
+    this.#isServing = true
+    try {
+      while (this.waiting > 0 && this.#taken < this.#limit()) {
+        const next = this.#shift()
+        this.#taken++
+        next.go()
+      }
+    } finally {
+      this.#isServing = false
     }
   }
 

@@ -159,4 +159,31 @@ describe("Fetches of several readers", () => {
     expect(small).toEqual([expectedOf(5)])
     expect(sent.rows).toBe(ROWS + 1)
   })
+
+  it("have at most 256 statements in flight, also when every row is longer than a group reads of it", async () => {
+    const [rows, cells] = [400, 258]
+    await settled(
+      store.commit((batch) => {
+        for (let row = ROWS; row < ROWS + rows; row++) {
+          const changes = Array.from({ length: cells }, (_, i) => ({
+            column: Buffer.from([0x20, i >> 8, i & 0xff]),
+            value: Buffer.from([row & 0xff])
+          }))
+          batch.change("edgestore", keyOf(row), changes)
+        }
+      })
+    )
+    const queries = Array.from({ length: rows }, (_, i) => sliceOf(ROWS + i))
+    for (const isGrouped of [true, false]) {
+      // A guardrail of the cluster refuses statements for several rows.
+      cluster.weather = async (_, parameters) => {
+        if (!isGrouped && Array.isArray(parameters?.[0])) throw failing(0x2200)
+      }
+      cluster.mostInFlight = 0
+      const pages = await fetches.fetch(queries)
+      expect(pages.map((page) => rowsIn(page).length)).toEqual(new Array(rows).fill(cells))
+      expect(cluster.mostInFlight).toBeGreaterThan(100)
+      expect(cluster.mostInFlight).toBeLessThanOrEqual(256)
+    }
+  })
 })
