@@ -7,6 +7,7 @@ import { Answer } from "../shared/Answer.ts"
 import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
 import type { Consistency } from "./ColumnStore.ts"
 import { CommitWriter } from "./CommitWriter.ts"
+import { inWindow } from "./ConcurrentWork.ts"
 import { CqlBatch, KnownPages, rangeOf, rowName } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
@@ -22,6 +23,9 @@ import { changedType, writePlan } from "./WriteOrder.ts"
 const MAX_RUNS = 200
 /** Runs after which the page size of a fetch stops growing: four times larger in each run, up to some millions of cells. */
 const MAX_GROWTH_RUNS = 6
+
+/** Reads of remaining times to live that one commit has in flight. */
+const TIMES_IN_FLIGHT = 64
 
 /** The work of a commit. It returns undefined when it is done, or an iterator that does the rest in slices. */
 type Work = (batch: CqlBatch) => Iterator<unknown> | undefined
@@ -122,7 +126,8 @@ export class Commits {
         const batch = new CqlBatch(known, version, schema.number)
         const error = await this.#run(work, batch)
         if (batch.isIncomplete) {
-          await this.#fetch(batch.missing, known, run)
+          if (batch.missing.length > 0) await this.#fetch(batch.missing, known, run)
+          await this.#fetchTimes(batch, known)
           known.forgetRowsOf(batch.unread)
           continue
         }
@@ -207,6 +212,14 @@ export class Commits {
     })
     // A request that runs again after a conflict must not read the same outdated slices.
     this.#cache?.forget(queries.map(({ key, table }) => rowName(table, key)))
+  }
+
+  /** Fetches how long cells live that the work has asked for. */
+  #fetchTimes({ undated }: CqlBatch, known: KnownPages): Promise<void> {
+    const { columns } = this.#fetches.pages
+    return inWindow(undated, TIMES_IN_FLIGHT, async (cell) => {
+      known.setSecondsLeft(cell, await columns.secondsLeft("edgestore", cell.key, cell.column))
+    })
   }
 
   /**

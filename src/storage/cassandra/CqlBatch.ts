@@ -54,9 +54,27 @@ interface KnownPage {
   readonly read: ReadRange
 }
 
+/** A cell of `edgestore` whose remaining time to live a commit needs. */
+interface DatedCell {
+  readonly key: Uint8Array
+  readonly column: Uint8Array
+}
+
+const cellName = ({ column, key }: DatedCell): string => `${latin1(key)}\u0000${latin1(column)}`
+
 /** The pages that a commit has fetched, by query. */
 export class KnownPages {
   readonly #pages = new Map<string, KnownPage>()
+  /** Seconds until cells expire. */
+  readonly #seconds = new Map<string, number>()
+
+  secondsLeft(cell: DatedCell): number | undefined {
+    return this.#seconds.get(cellName(cell))
+  }
+
+  setSecondsLeft(cell: DatedCell, seconds: number): void {
+    this.#seconds.set(cellName(cell), seconds)
+  }
 
   get(query: SliceQuery): Page | undefined {
     return this.#pages.get(nameOf(query))?.page
@@ -90,6 +108,7 @@ export class KnownPages {
       this.#pages.delete(name)
       found = true
     }
+    if (found) this.#seconds.clear()
     return found
   }
 }
@@ -111,6 +130,7 @@ export class CqlBatch implements CellBatch {
   readonly schemaVersion: number
   readonly #known: KnownPages
   readonly #missing = new Map<string, SliceQuery>()
+  readonly #undated = new Map<string, DatedCell>()
   readonly rows = new Map<string, ChangedRow>()
   readonly many: Array<ManyRows> = []
   /** Cells to lock, with the value that they had before the work read them. */
@@ -128,7 +148,12 @@ export class CqlBatch implements CellBatch {
   }
 
   get isIncomplete(): boolean {
-    return this.#missing.size > 0
+    return this.#missing.size > 0 || this.#undated.size > 0
+  }
+
+  /** Cells whose remaining time to live is missing. */
+  get undated(): ReadonlyArray<DatedCell> {
+    return [...this.#undated.values()]
   }
 
   get missing(): ReadonlyArray<SliceQuery> {
@@ -145,6 +170,13 @@ export class CqlBatch implements CellBatch {
     if (page !== undefined) return page
     this.#missing.set(nameOf(query), query)
     return { cells: noCells, more: false }
+  }
+
+  secondsLeft(key: Uint8Array, column: Uint8Array): number {
+    const cell = { key, column }
+    const seconds = this.#known.secondsLeft(cell)
+    if (seconds === undefined) this.#undated.set(cellName(cell), cell)
+    return seconds ?? 0
   }
 
   #row(table: Table, key: Uint8Array): ChangedRow {

@@ -222,6 +222,23 @@ export class CqlColumns implements ColumnStore {
     return columns
   }
 
+  /** Seconds until a cell expires; 0 if it does not expire. A cell that is gone since it was read has one. */
+  async secondsLeft(table: Table, key: Uint8Array, column: Uint8Array): Promise<number> {
+    const { parameters, text } = this.#statements.timeToLive(table, key, column)
+    const options = driverOptions({
+      consistency: this.#consistencies.read,
+      routingKey: bufferOf(key),
+      readTimeout: this.#nodeTimeout
+    })
+    const read = () => this.#client.execute(text, [...parameters], options)
+    const { rows } = await this.requests.run("read", read).catch((cause: unknown) => {
+      throw requestFailure(this.location, "read", cause)
+    })
+    const row = rows[0] as { readonly seconds: number | null } | undefined
+    // A TTL of 0 would be none.
+    return row?.seconds === null ? 0 : Math.max(1, row?.seconds ?? 0)
+  }
+
   async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
     let perhapsApplied: { readonly error: unknown } | undefined
     let applied = 0

@@ -57,6 +57,14 @@ export class Statements {
     return { text, parameters }
   }
 
+  /** Reads the seconds until a cell expires, as the column `seconds`: null if it does not expire. */
+  timeToLive(table: ColumnTable, key: Uint8Array, column: Uint8Array): Statement {
+    return {
+      text: `SELECT TTL(value) AS seconds FROM ${this.table(table)} WHERE key = ? AND column1 = ?`,
+      parameters: [bufferOf(key), bufferOf(column)]
+    }
+  }
+
   /** Reads the slices of several rows, at most `cells` cells of each. The cells of a row are together and in order. */
   slices({ end, start, table }: ColumnSlice, keys: ReadonlyArray<Buffer>, cells: number): Statement {
     const parameters: Array<Parameter> = [keys]

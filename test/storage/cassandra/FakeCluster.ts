@@ -140,6 +140,13 @@ export class FakeCluster {
 
   #read(text: string, parameters: Parameters, { consistency, fetchSize = 5000, pageState }: Options) {
     const lagging = consistency === ONE && text.includes('."edgestore"') ? this.lagging : undefined
+    if (text.includes("TTL(value)")) {
+      const [key, column] = parameters as readonly [Buffer, Buffer]
+      const now = Date.now() + this.ahead
+      const cell = this.#cells(this.#row(text, key)).find((each) => each.column.equals(column))
+      const left = cell === undefined ? Number.POSITIVE_INFINITY : Math.floor((cell.expires - now) / 1000)
+      return { rows: cell === undefined ? [] : [{ seconds: Number.isFinite(left) ? left : null }] }
+    }
     const found: Array<{ key: Buffer; column1: Buffer; value: Buffer; written: bigint }> = []
     const add = (row: Row, cells: ReadonlyArray<Cell>): void => {
       for (const { column, time, value } of cells)

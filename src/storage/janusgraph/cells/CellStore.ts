@@ -171,6 +171,11 @@ export interface CellBatch {
    */
   readonly isIncomplete?: boolean
   slice(query: SliceQuery): Page
+  /**
+   * Seconds until a cell of `edgestore` expires; 0 if it does not expire. Only in stores with {@link CellStore.cellsExpire}. The
+   * answer may be missing as that of {@link slice}.
+   */
+  secondsLeft?(key: Uint8Array, column: Uint8Array): number
   /** Changes cells of one row. A batch changes each column at most once. */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void
   /**

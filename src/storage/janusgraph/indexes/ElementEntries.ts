@@ -1,6 +1,8 @@
-import type { Page, SliceQuery } from "../cells/CellStore.ts"
+import type { CellBatch, Page, SliceQuery } from "../cells/CellStore.ts"
+import { RelationCells } from "../commit/RelationCells.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { storedEnds } from "../format/PartitionedVertices.ts"
+import { edgeCell, propertyCell, type Relation } from "../format/Relations.ts"
 import { vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
 import { headersOf } from "../rows/Headers.ts"
@@ -17,18 +19,33 @@ export class ElementEntries {
   readonly #schema: Schema
   readonly #partitionBits: number
   readonly #now: number
+  readonly #cells: RelationCells
+  readonly #secondsLeft: CellBatch["secondsLeft"]
 
-  /** `now`: ms since the epoch. Elements and properties that have expired by then have no entries. Absent: nothing expires. */
+  /**
+   * `now`: ms since the epoch. Elements and properties that have expired by then have no entries. Absent: nothing expires. With
+   * `secondsLeft`, entries live as long as the cells of their elements: see CellBatch.secondsLeft.
+   */
   constructor(
     slice: (query: SliceQuery) => Page,
     schema: Schema,
     partitionBits: number,
-    now: number = Number.NEGATIVE_INFINITY
+    now: number = Number.NEGATIVE_INFINITY,
+    secondsLeft?: CellBatch["secondsLeft"]
   ) {
     this.#loader = new RowLoader(slice, partitionBits)
     this.#schema = schema
     this.#partitionBits = partitionBits
     this.#now = now
+    this.#cells = new RelationCells(schema, partitionBits)
+    this.#secondsLeft = secondsLeft
+  }
+
+  /** Seconds until a relation in the row of a vertex expires; 0 if it does not, or if nobody asks. */
+  #ttl(vertex: VertexId, relation: () => Relation): number {
+    if (this.#secondsLeft === undefined || !this.#schema.hasTimesToLive) return 0
+    const { column, key } = this.#cells.cell(vertex, relation())
+    return this.#secondsLeft(key, column)
   }
 
   #hasExpired(end: unknown): boolean {
@@ -70,7 +87,12 @@ export class ElementEntries {
           return group && relationAt(group.bytes, group.start, group.end, this.#schema.type)
         }
       },
-      (key) => entries(key).map((entry) => ({ relation: entry.id as Id, value: entry.value }))
+      (key) =>
+        entries(key).map(({ id: relation, value }) => ({
+          relation: relation as Id,
+          value,
+          ttl: this.#ttl(id, () => propertyCell(key, relation as Id, value))
+        }))
     )
   }
 
@@ -96,8 +118,9 @@ export class ElementEntries {
         )
         if (this.#schema.expires !== undefined && this.#hasExpired(properties.get(this.#schema.expires))) continue
         const ends = storedEnds(type, relation, id, other!, this.#partitionBits)
+        const ttl = (): number => this.#ttl(id, () => edgeCell(type, false, relation, other!, properties))
         yield* entriesOf(index, { kind: "edge", relation, label: type.id, ...ends }, (key) =>
-          properties.has(key) ? [{ relation, value: properties.get(key) }] : []
+          properties.has(key) ? [{ relation, value: properties.get(key), ttl: ttl() }] : []
         )
       }
     }

@@ -29,6 +29,8 @@ export interface IndexEntry {
 export interface IndexedProperty {
   readonly relation: Id
   readonly value: unknown
+  /** Seconds until the property expires, where this is known. */
+  readonly ttl?: number
 }
 
 /** An element whose entries are made. */
@@ -74,13 +76,22 @@ export const entriesOf = (
   }
   if (fields === 0 || (index.kind === "equality" && fields < index.fields.length)) return []
   const value = entryValue(index, element)
-  if (index.kind === "equality") return combinations.map((found) => equalityEntry(index, element, found, value))
+  if (index.kind === "equality")
+    return combinations.map((found) => withTtl(equalityEntry(index, element, found, value), found))
   const key = indexRowPrefix(index)
   return combinations.map((found) => {
     const columns = found.map((field, at) => orderedValue(index.fields[at]!, field.value))
     if (fields < index.fields.length) columns.push(ABSENT)
-    return { index, table: "engine_ranges", key, column: withElement(columns, element), value }
+    // The element still belongs into the index without the fields after the first one.
+    const entry: IndexEntry = { index, table: "engine_ranges", key, column: withElement(columns, element), value }
+    return withTtl(entry, found.slice(0, 1))
   })
+}
+
+/** Sets the TTL of an entry to that of the property that expires first, where this is known. */
+const withTtl = (entry: IndexEntry, properties: ReadonlyArray<IndexedProperty>): IndexEntry => {
+  for (const { ttl } of properties) if (ttl && (entry.ttl === undefined || ttl < entry.ttl)) entry.ttl = ttl
+  return entry
 }
 
 const mixedEntries = (
@@ -96,10 +107,11 @@ const mixedEntries = (
     cell ??= entryValue(index, element)
     for (const form of index.forms[at]!) {
       const row = fieldRow(index, key, form)
-      for (const { value } of found) {
-        for (const begin of columnsOf(key, form, value)) {
+      for (const property of found) {
+        for (const begin of columnsOf(key, form, property.value)) {
           const column = withElement([begin], element)
-          entries.push({ index, table: "engine_ranges", key: row, column, value: cell, field: key })
+          const entry: IndexEntry = { index, table: "engine_ranges", key: row, column, value: cell, field: key }
+          entries.push(withTtl(entry, [property]))
         }
       }
     }

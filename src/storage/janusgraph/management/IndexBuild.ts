@@ -1,11 +1,9 @@
 import { Pending } from "../../../scheduling/Pending.ts"
-import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
-import { TimesToLive } from "../commit/TimesToLive.ts"
 import { canonicalId, isSchemaId, type VertexId } from "../format/Ids.ts"
 import { decodeRelation, type Relation } from "../format/Relations.ts"
 import { prefixes, type RelationType } from "../format/RelationTypes.ts"
@@ -88,16 +86,20 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
     if (index === undefined || !isWritten(index.status)) return
     // Expired elements also have entries, as after commits. A unique index omits them.
     const now = index.unique ? core.options.clock() : undefined
-    const elements = new ElementEntries((query) => batch.slice(query), schema, core.options.partitionBits, now)
+    const elements = new ElementEntries(
+      (query) => batch.slice(query),
+      schema,
+      core.options.partitionBits,
+      now,
+      secondsLeftIn(batch)
+    )
     const changes = new RowChanges()
-    const timesToLive = new TimesToLive(schema, core.cells.cellsExpire ?? false)
     let made = 0
     for (const vertex of ids) {
       for (const entry of elements.each(index, vertex)) {
-        const { table, key, column, value } = entry
+        const { table, key, column, ttl, value } = entry
         if (index.unique) checkFree(batch.slice(sliceOf(table, key, column, after(column))), changes, entry)
-        // The TTL begins again, so the entry may outlive its element. A search tests each element that it finds.
-        changes.put(table, key, column, value, timesToLive.ofEntry(entry, 0))
+        changes.put(table, key, column, value, ttl)
         if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
@@ -111,20 +113,18 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
     const index = schema.relationIndexes.find(({ type }) => type.id === id)
     const base = index === undefined ? undefined : schema.type(index.base)
     if (index === undefined || base === undefined || !isWritten(index.status)) return
-    if (core.cells.cellsExpire && schema.timeToLive(base.id) > 0) {
-      // A copy would outlive its relation, because the remaining TTL of the relation is not read.
-      throw new UnsupportedValue(
-        `A vertex-centric index on ${base.name}, which has a TTL, must be defined in the same change of the schema as the type.`
-      )
-    }
+    const secondsLeft = schema.hasTimesToLive ? secondsLeftIn(batch) : undefined
     const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
     const cells = new RelationCells(schema, core.options.partitionBits)
+    const prefix = base.isKey ? prefixes.propertyCopy : prefixes.edgeCopy
     const changes = new RowChanges()
     let made = 0
     for (const vertex of ids) {
-      for (const copy of copiesOf(loader, index, base, vertex, schema)) {
-        const { key, column, value } = cells.cell(vertex, copy)
-        changes.put("edgestore", key, column, value)
+      for (const relation of relationsOf(loader, index, base, vertex, schema)) {
+        const { key, column, value } = cells.cell(vertex, { ...relation, prefix, type: index.type })
+        // A copy expires with its relation.
+        const original = cells.cell(vertex, relation)
+        changes.put("edgestore", key, column, value, secondsLeft?.(original.key, original.column))
         if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
@@ -133,16 +133,18 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
     core.cache.changes(batch.version, ids)
   })
 
-/** The copies of a vertex-centric index in the row of a vertex. */
-function* copiesOf(
+const secondsLeftIn = (batch: CellBatch): CellBatch["secondsLeft"] =>
+  batch.secondsLeft && ((key, column) => batch.secondsLeft!(key, column))
+
+/** The relations in the row of a vertex that have a copy in a vertex-centric index. */
+function* relationsOf(
   loader: RowLoader,
-  { direction, type }: RelationIndex,
+  { direction }: RelationIndex,
   base: RelationType,
   vertex: VertexId,
   schema: Schema
 ): Generator<Relation> {
   const headers = headersOf(base)
-  const prefix = base.isKey ? prefixes.propertyCopy : prefixes.edgeCopy
   const sides =
     base.isKey || direction === "OUT" ? [headers.out] : direction === "IN" ? [headers.in] : [headers.out, headers.in]
   for (const header of sides) {
@@ -150,7 +152,7 @@ function* copiesOf(
       const cursor = new CellCursor().over(cells)
       while (cursor.next()) {
         const { bytes, columnEnd, columnStart, valueEnd } = cursor
-        yield { ...decodeRelation(bytes, columnStart, columnEnd, valueEnd, schema.type), prefix, type }
+        yield decodeRelation(bytes, columnStart, columnEnd, valueEnd, schema.type)
       }
     }
   }

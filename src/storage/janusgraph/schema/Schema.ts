@@ -156,6 +156,8 @@ export class Schema {
   readonly modifiers: Modifiers
   /** The key {@link EXPIRES}; undefined while no type has had a TTL. */
   readonly expires: PropertyKey | undefined
+  /** True when a type has a TTL, also in a store that removes expired cells. */
+  readonly hasTimesToLive: boolean
   /** The mixed indexes that JanusGraph keeps in another system. This server neither searches nor updates them. */
   readonly outside: ReadonlyArray<GraphIndex>
   /** True when there is a static vertex label. */
@@ -194,9 +196,10 @@ export class Schema {
     this.expires = this.keys.get(EXPIRES)
     this.hasRulesForEnds = this.expires !== undefined || [...this.vertexLabels.values()].some((label) => label.static)
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
+    this.hasTimesToLive = this.expires !== undefined || modifiers.timesToLive.size > 0
     this.outside = types.indexes.filter(({ outside }) => outside !== undefined)
     this.hasPartitioned = [...this.vertexLabels.values()].some((label) => label.partitioned)
-    this.hasRules = this.outside.length > 0 || this.expires !== undefined || this.hasPartitioned || this.hasStatic
+    this.hasRules = this.outside.length > 0 || this.hasTimesToLive || this.hasPartitioned || this.hasStatic
     this.hasExpiringVertices = this.expires !== undefined && this.hasStatic
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { base, type } of types.relationIndexes) {

@@ -44,7 +44,10 @@ export class EntryVerifier {
       const seen = { ...entry, value: there }
       if (there !== null && index.unique && this.#isRight(entry, there)) {
         this.#shared.tell("a value that two elements have under a unique index", where, [], [])
-      } else this.#shared.tell("a missing entry of an index", where, [seen], [entry])
+      } else {
+        const entryOf = { index, vertex: id }
+        this.#shared.find({ kind: "a missing entry of an index", where, seen: [seen], repair: [entry], entryOf })
+      }
     }
   }
 

@@ -1,11 +1,13 @@
-import type { CellBatch, CellSnapshot, CountedKind, Table } from "../../cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, CountedKind, Page, SliceQuery, Table } from "../../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../../cells/Cells.ts"
 import { changeCounts, readCounts } from "../../commit/Counters.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
 import { isSchemaId, type VertexId } from "../../format/Ids.ts"
 import { idOfRowKey } from "../../format/RowKeys.ts"
 import type { GraphCore } from "../../GraphCore.ts"
+import { ElementEntries } from "../../indexes/ElementEntries.ts"
 import { commitLater } from "../../management/IndexBuild.ts"
+import type { GraphIndex } from "../../schema/Schema.ts"
 import { after } from "../../schema/SchemaRead.ts"
 
 /** The kinds of errors in the cells of a graph. */
@@ -43,6 +45,8 @@ export interface Finding {
   readonly seen: ReadonlyArray<CellState>
   /** The cells that repair the error; empty where the operator has to decide. */
   readonly repair: ReadonlyArray<CellState>
+  /** The index and the vertex of a missing entry, from whose elements the entry has its time to live. */
+  readonly entryOf?: { readonly index: GraphIndex; readonly vertex: VertexId }
   /** The correction of a wrong element count. */
   readonly counter?: { readonly kind: CountedKind; readonly label: number; readonly by: number }
 }
@@ -63,6 +67,21 @@ export const valueAt = (
 export const sameValue = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
   a === null || b === null ? a === b : sameBytes(a, b)
 
+/** The TTL of a cell that a repair adds, in seconds: that of the relation from which it is made; 0 for none. */
+const timeToLive = (core: GraphCore, batch: CellBatch, { entryOf, seen }: Finding, column: Uint8Array): number => {
+  if (batch.secondsLeft === undefined) return 0
+  const secondsLeft = (key: Uint8Array, of: Uint8Array): number => batch.secondsLeft!(key, of)
+  if (entryOf === undefined) {
+    const source = seen.find(({ table, value }) => table === "edgestore" && value !== null)
+    return source === undefined ? 0 : secondsLeft(source.key, source.column)
+  }
+  const slice = (query: SliceQuery): Page => batch.slice(query)
+  const entries = new ElementEntries(slice, core.schema, core.options.partitionBits, undefined, secondsLeft)
+  for (const entry of entries.each(entryOf.index, entryOf.vertex))
+    if (sameBytes(entry.column, column)) return entry.ttl ?? 0
+  return 0
+}
+
 /** Findings that are repaired in one commit. */
 const FINDINGS_PER_COMMIT = 256
 
@@ -81,13 +100,14 @@ export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding
       const changed = new Set<VertexId>()
       const counters = { vertex: new Map<number, number>(), edge: new Map<number, number>() }
       done = 0
-      for (const { counter, repair, seen } of part) {
+      for (const finding of part) {
+        const { counter, repair, seen } = finding
         if (!seen.every((cell) => sameValue(valueAt(batch, cell), cell.value))) continue
         done++
         if (counter !== undefined) counters[counter.kind].set(counter.label, counter.by)
         for (const { column, key, table, value } of repair) {
           if (value === null) changes.remove(table, key, column)
-          else changes.put(table, key, column, value)
+          else changes.put(table, key, column, value, timeToLive(core, batch, finding, column))
           if (table !== "edgestore") continue
           const id = idOfRowKey(key, core.options.partitionBits)
           if (!isSchemaId(id)) changed.add(id)
