@@ -6,6 +6,9 @@ import type { TokenRange } from "./Tokens.ts"
  * (instances, claims of ids, locks) use it. Columns are opaque here, and nothing is atomic beyond one row.
  */
 
+/** The most bytes of the key of a row, and of a column, in Cassandra. */
+export const LONGEST_NAME = 65_535
+
 /** Tables that only JanusGraph's coordination protocols use. */
 export type CoordinationTable =
   | "edgestore_lock_"

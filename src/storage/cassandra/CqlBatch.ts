@@ -9,7 +9,9 @@ import {
 } from "../janusgraph/cells/CellStore.ts"
 import { noCells } from "../janusgraph/cells/Cells.ts"
 import type { LoggedRelations } from "../janusgraph/cells/RelationLog.ts"
+import { assertColumnFits } from "../janusgraph/commit/NameLengths.ts"
 import { after } from "../janusgraph/schema/SchemaRead.ts"
+import { LONGEST_NAME } from "./ColumnStore.ts"
 import type { ReadRange, RowRange, SeenParts } from "./RecentChanges.ts"
 
 /** What a commit changes in one row. */
@@ -128,6 +130,7 @@ interface LockedCell {
 export class CqlBatch implements CellBatch {
   readonly version: number
   readonly schemaVersion: number
+  readonly longestName = LONGEST_NAME
   readonly #known: KnownPages
   readonly #missing = new Map<string, SliceQuery>()
   readonly #undated = new Map<string, DatedCell>()
@@ -194,7 +197,10 @@ export class CqlBatch implements CellBatch {
     return this.rows.get(rowName(table, key))
   }
 
+  /** Throws UnsupportedValue for what Cassandra would refuse in the middle of the commit. */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void {
+    for (const { column } of changes) assertColumnFits(column.length, LONGEST_NAME, () => `a cell of ${table}`)
+    assertColumnFits(key.length, LONGEST_NAME, () => `the key of a row of ${table}`)
     const row = this.#row(table, key)
     for (const change of changes) row.changes.push(change)
   }

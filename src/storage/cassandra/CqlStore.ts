@@ -2,6 +2,7 @@ import type { Pending } from "../../scheduling/Pending.ts"
 import type { SharedWrites } from "../../structure/graph/SharedWrites.ts"
 import type { CellBatch, CellSnapshot, CellStore, OpenInstances } from "../janusgraph/cells/CellStore.ts"
 import type { IdSource } from "../janusgraph/ids/IdSource.ts"
+import { LONGEST_NAME } from "./ColumnStore.ts"
 import { Commits } from "./Commits.ts"
 import { connect } from "./Connection.ts"
 import { CqlColumns } from "./CqlColumns.ts"
@@ -23,6 +24,7 @@ export class CqlStore implements CellStore {
   readonly persistent = true
   readonly countsElements = false
   readonly cellsExpire = true
+  readonly longestName = LONGEST_NAME
   readonly idSource: IdSource
   readonly instances: OpenInstances
   readonly transactionLogs: { readonly hasAll: boolean }

@@ -170,6 +170,8 @@ export interface CellBatch {
    * synchronous.
    */
   readonly isIncomplete?: boolean
+  /** See CellStore. */
+  readonly longestName?: number
   slice(query: SliceQuery): Page
   /**
    * Seconds until a cell of `edgestore` expires; 0 if it does not expire. Only in stores with {@link CellStore.cellsExpire}. The
@@ -241,6 +243,8 @@ export interface CellStore {
    * the same tables do not update them. Absent means true.
    */
   readonly countsElements?: boolean
+  /** The most bytes that the key of a row or a column may have. Absent: any number. */
+  readonly longestName?: number
   /**
    * True when the store removes cells after their TTL. Elsewhere, elements with a TTL keep the time of their expiry in a
    * hidden property.

@@ -8,7 +8,7 @@ import { assertInDocuments } from "../documents/DocumentValues.ts"
 import type { LogEntry } from "../documents/LogEntry.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { rowKeysOf } from "../format/PartitionedVertices.ts"
-import type { Relation } from "../format/Relations.ts"
+import { decodeRelation, type Relation } from "../format/Relations.ts"
 import { type RelationType, vertexExists } from "../format/RelationTypes.ts"
 import type { IndexEntry } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
@@ -19,6 +19,7 @@ import { type GraphIndex, isWritten, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaRead.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
 import { IndexChanges } from "./IndexChanges.ts"
+import { assertColumnFits, assertEntryFits } from "./NameLengths.ts"
 import { RelationCells, type VertexCell } from "./RelationCells.ts"
 import { RowChanges } from "./RowChanges.ts"
 import { CommitTypes } from "./SchemaCommit.ts"
@@ -147,9 +148,16 @@ export class CommitState {
   put(cells: ReadonlyArray<VertexCell>, ttl: number): void {
     this.log?.added.push(cells[0]!)
     for (const { vertex, key, column, value } of cells) {
+      assertColumnFits(column.length, this.batch.longestName, () => this.#typeOf(column, value))
       this.changes.put("edgestore", key, column, value, ttl)
       this.changed.add(vertex)
     }
+  }
+
+  #typeOf(column: Uint8Array, value: Uint8Array): string {
+    const bytes = Buffer.concat([column, value])
+    const { type } = decodeRelation(bytes, 0, column.length, bytes.length, this.types.stored)
+    return this.types.schema.baseOf(type).name
   }
 
   /** Removes the cells of a relation. `first`: its cell in logs of transactions, if `cells` does not begin with it. */
@@ -254,6 +262,7 @@ export class CommitState {
           if (seconds > 0) entry.ttl = seconds
         }
       }
+      for (const entry of added) assertEntryFits(entry, this.batch.longestName)
       this.indexes.replace(before(index), added)
       const { clash } = this.indexes
       if (clash !== undefined) throw notUnique(clash.index)

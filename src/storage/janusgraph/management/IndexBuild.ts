@@ -2,6 +2,7 @@ import { Pending } from "../../../scheduling/Pending.ts"
 import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
+import { assertColumnFits, assertEntryFits } from "../commit/NameLengths.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { canonicalId, isSchemaId, type VertexId } from "../format/Ids.ts"
@@ -98,6 +99,7 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
     for (const vertex of ids) {
       for (const entry of elements.each(index, vertex)) {
         const { table, key, column, ttl, value } = entry
+        assertEntryFits(entry, batch.longestName)
         if (index.unique) checkFree(batch.slice(sliceOf(table, key, column, after(column))), changes, entry)
         changes.put(table, key, column, value, ttl)
         if (++made % ENTRIES_PER_YIELD === 0) yield
@@ -123,6 +125,7 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
       for (const relation of relationsOf(loader, index, base, vertex, schema)) {
         const { key, column, value } = cells.cell(vertex, { ...relation, prefix, type: index.type })
         // A copy expires with its relation.
+        assertColumnFits(column.length, batch.longestName, () => base.name)
         const original = cells.cell(vertex, relation)
         changes.put("edgestore", key, column, value, secondsLeft?.(original.key, original.column))
         if (++made % ENTRIES_PER_YIELD === 0) yield

@@ -4,6 +4,7 @@ import type { StreamedEdge, StreamedVertex } from "../../../../structure/graph/G
 import { checkKey, checkLabel, checkValue } from "../../../shared/PropertyWrites.ts"
 import { notUnique } from "../../commit/CommitState.ts"
 import { IndexChanges } from "../../commit/IndexChanges.ts"
+import { assertColumnFits, assertEntryFits } from "../../commit/NameLengths.ts"
 import type { Id, VertexId } from "../../format/Ids.ts"
 import { edgeCell, encodeRelation, propertyCell, type Relation } from "../../format/Relations.ts"
 import { prefixes, type RelationType, vertexExists, vertexLabelEdge } from "../../format/RelationTypes.ts"
@@ -87,7 +88,13 @@ export class BulkEncoder {
   #put(ref: number, relation: Relation): void {
     const { writer } = this.arena
     const start = writer.length
-    this.arena.add(ref, start, encodeRelation(writer, relation))
+    const columnEnd = encodeRelation(writer, relation)
+    assertColumnFits(columnEnd - start, this.#core.cells.longestName, () => this.#nameOf(relation))
+    this.arena.add(ref, start, columnEnd)
+  }
+
+  #nameOf({ type }: Relation): string {
+    return this.#types.schema.baseOf(type).name
   }
 
   /** Repeats `make` until all of its types come from one schema: defining a missing type replaces the schema. */
@@ -204,6 +211,7 @@ export class BulkEncoder {
     const { writer } = this.arena
     const start = writer.length
     const columnEnd = encodeRelation(writer, cell)
+    assertColumnFits(columnEnd - start, this.#core.cells.longestName, () => this.#nameOf(cell))
     this.arena.add(ref, start, columnEnd)
     if (type.multiplicity !== "MULTI")
       this.uniqueEdges.push({ origin: this.#origin, ref, column: writer.copy(start, columnEnd), label: type })
@@ -226,7 +234,10 @@ export class BulkEncoder {
     for (const index of this.#types.schema.indexes) {
       if (index.element !== element.kind || !isWritten(index.status)) continue
       const entries = entriesOf(index, element, read)
-      for (const entry of entries) entry.origin = this.#origin
+      for (const entry of entries) {
+        assertEntryFits(entry, this.#core.cells.longestName)
+        entry.origin = this.#origin
+      }
       this.#entries += entries.length
       this.indexes.replace([], entries)
       if (this.indexes.clash !== undefined) throw notUnique(this.indexes.clash.index)
