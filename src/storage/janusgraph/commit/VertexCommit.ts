@@ -5,8 +5,9 @@ import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { documentName, vertexName } from "../documents/DocumentNames.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
-import { edgeCell, propertyCell, type Relation } from "../format/Relations.ts"
+import { decodeRelation, edgeCell, propertyCell, type Relation } from "../format/Relations.ts"
 import { prefixes, vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
+import { MAX_PLAIN_UNITS } from "../format/Strings.ts"
 import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
 import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
@@ -155,7 +156,8 @@ export class VertexCommit {
         yield
         if (isKept(entry, later.get(relation))) continue
         this.#assertMetaNotOutside(key.name, entry)
-        this.#commit.take(this.#propertyCells(id, key, entry))
+        const [cell, ...copies] = this.#propertyCells(id, key, entry)
+        this.#commit.take([{ ...cell!, column: this.#storedColumn(row, key, entry) ?? cell!.column }, ...copies])
       }
       for (const [relation, entry] of later) {
         yield
@@ -201,6 +203,23 @@ export class VertexCommit {
   #state(row: VertexRow, key: PropertyKey): PropertyState | undefined {
     const group = this.#commit.rows.group(row, headersOf(key).out)
     return group === undefined ? undefined : stateOfGroup(group, key, this.#commit.types.stored)
+  }
+
+  /**
+   * The stored column of a value of a SET key that is a long text: other programs, and other versions of zlib, compress it to other bytes.
+   * Undefined for other values, whose columns are always the same.
+   */
+  #storedColumn(row: VertexRow, key: PropertyKey, { id, value }: Entry): Buffer | undefined {
+    if (key.cardinality !== "SET" || typeof value !== "string" || value.length <= MAX_PLAIN_UNITS) return undefined
+    for (let part = this.#commit.rows.group(row, headersOf(key).out); part; part = part.next ?? undefined) {
+      const cursor = new CellCursor().within(part.bytes, part.start, part.end)
+      while (cursor.next()) {
+        const { columnEnd, columnStart, valueEnd } = cursor
+        const found = decodeRelation(part.bytes, columnStart, columnEnd, valueEnd, this.#commit.types.stored)
+        if (found.relation === id) return Buffer.from(cursor.column())
+      }
+    }
+    return undefined
   }
 
   /** The TTL of a vertex in seconds, that of its label; 0 for none. */

@@ -4,7 +4,7 @@ import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 
 /** Strings of more UTF-16 units are compressed. */
-const MAX_PLAIN_UNITS = 16_000
+export const MAX_PLAIN_UNITS = 16_000
 /** The low three bits of the head of a compressed string. */
 const GZIP = 1
 /** The bit of the head of a string that is not ASCII. */

@@ -1,0 +1,53 @@
+import type * as Zlib from "node:zlib"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { text } from "../../../../src/structure/texts/Text.ts"
+import { runLater } from "../../../process/run.ts"
+import { FakeCluster } from "../../cassandra/FakeCluster.ts"
+import { findingsOf } from "../../cassandra/Findings.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
+
+const compression = vi.hoisted(() => ({ level: 6 }))
+
+vi.mock("node:zlib", async (original) => {
+  const zlib = await original<typeof Zlib>()
+  return { ...zlib, gzipSync: (bytes: string) => zlib.gzipSync(bytes, { level: compression.level }) }
+})
+
+const LONG = Array.from({ length: 5000 }, (_, i) => `word${i * i}`).join(" ")
+
+describe.each([
+  ["a cluster", async () => cellGraph(await new FakeCluster().store())],
+  ["a store that answers at once", () => cellGraph(new MemoryCellStore())]
+])("A long text in %s that another program has compressed", (_, open) => {
+  afterEach(() => {
+    compression.level = 6
+  })
+
+  const written = async () => {
+    const graph = await open()
+    const run = (script: string) => runLater(graph, script, { as: text })
+    compression.level = 1
+    await run(
+      `g.addV('person').property(set, 'nick', '${LONG}').property(set, 'nick', 'short').as('p')
+        .addE('knows').to('p').property('text', '${LONG}')`
+    )
+    compression.level = 9
+    return { graph, run }
+  }
+
+  it("does not keep its edge from being dropped or changed", async () => {
+    const { graph, run } = await written()
+    await run("g.E().property('more', 1)")
+    compression.level = 2
+    await run("g.E().drop()")
+    expect(await run("g.E().count()")).toEqual(["0"])
+    expect(await findingsOf(graph)).toEqual([])
+  })
+
+  it("is removed from a property with several values", async () => {
+    const { run } = await written()
+    await run(`g.V().properties('nick').hasValue('${LONG}').drop()`)
+    expect(await run("g.V().values('nick')")).toEqual(["short"])
+  })
+})
