@@ -12,7 +12,7 @@ import {
   openGlobalOptions
 } from "./GlobalConfiguration.ts"
 import { IdAuthority } from "./IdAuthority.ts"
-import { type Instance, Instances, instanceName } from "./Instances.ts"
+import { type Instance, Instances, instanceName, SETTLE_DELAY_MS } from "./Instances.ts"
 import { Locks } from "./Locks.ts"
 import { SchemaNews } from "./SchemaNews.ts"
 import { SystemLog } from "./SystemLog.ts"
@@ -21,9 +21,6 @@ import { isEndedSibling, isSiblingName, workerName } from "./WorkerInstances.ts"
 
 /** Time in which other instances must acknowledge a change of the schema. The limit is JanusGraph's. */
 const ACKNOWLEDGE_TIMEOUT_MS = 60_000
-
-/** Time in which instances that were alone complete writes that they started without locks. */
-const SETTLE_DELAY_MS = 1000
 
 /** Events for the log. */
 export interface CoordinationEvents {

@@ -27,6 +27,9 @@ const TTL_SECONDS = 120
 /** Time between two renewals. */
 const RENEWAL_SECONDS = TTL_SECONDS / 4
 
+/** Time in which instances that were alone complete writes that they started without locks. */
+export const SETTLE_DELAY_MS = 1000
+
 /** The IP address of this machine as JanusGraph writes it in names: eight hexadecimal digits. */
 export const addressName = (): string => {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
@@ -63,6 +66,8 @@ export class Instances {
   readonly #hasEnded: (name: string) => boolean
   #registered: Uint8Array | undefined
   #writing: Promise<void> = Promise.resolve()
+  /** Ends when no other instance can write any more without having seen a registration that was missing. */
+  #settled: Promise<void> = Promise.resolve()
 
   /**
    * `hasEnded` says whether this process knows that an instance with a name has ended: its registration is removed then. Throws
@@ -104,9 +109,26 @@ export class Instances {
     return instances
   }
 
-  /** All registered instances except this process, and except those that this process knows to have ended. */
+  /**
+   * All registered instances except this process, and except those that this process knows to have ended. If the registration of this
+   * process is missing, it is written first: after a time without a quorum all of them may be missing, and each would be alone.
+   */
   async others(): Promise<ReadonlyArray<Instance>> {
-    return (await this.#running()).filter(({ name }) => name !== this.name)
+    await this.#settled
+    let running = await this.#running()
+    if (this.#registered !== undefined && !running.some(({ name }) => name === this.name)) {
+      await this.#writeAgain()
+      await this.#settled
+      running = await this.#running()
+    }
+    return running.filter(({ name }) => name !== this.name)
+  }
+
+  /** Writes a registration that was missing. Others that did not see it may still write without locks. */
+  async #writeAgain(): Promise<void> {
+    await this.#write()
+    this.#settled = this.#clock.sleep(SETTLE_DELAY_MS)
+    this.#events.reregistered()
   }
 
   /**
@@ -160,8 +182,8 @@ export class Instances {
   async #renewOnce(): Promise<void> {
     try {
       const isThere = (await this.#running()).some(({ name }) => name === this.name)
-      await this.#write()
-      if (!isThere) this.#events.reregistered()
+      if (isThere) await this.#write()
+      else await this.#writeAgain()
     } catch (error) {
       this.#events.failed(error)
     }

@@ -126,6 +126,29 @@ describe("Instances of a keyspace", () => {
     expect(told).toEqual(["reregistered"])
   })
 
+  it("whose registrations have all disappeared see each other before the next renewal", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const told: Array<string> = []
+    const both = processes.map((process) => instancesOf(process, told))
+    for (const instances of both) instances.register(false).catch(() => undefined)
+    await time.run(1000)
+    const [mine, other] = keyspace.read({ table: "system_properties", key: CONFIGURATION_ROW })
+    const deletions = [mine!.column, other!.column]
+    const at = processes[0]!.clock.now()
+    keyspace.apply([{ table: "system_properties", key: CONFIGURATION_ROW, additions: [], deletions }], at)
+    let answered: number | undefined
+    const begun = time.now
+    const seen = Promise.all(both.map((instances) => instances.others())).then((all) => {
+      answered = time.now - begun
+      return all.map((others) => others.map(({ name }) => name))
+    })
+    await time.run(10_000)
+    expect(await seen).toEqual([["process-1"], ["process-0"]])
+    expect(told).toEqual(["reregistered", "reregistered"])
+    // What an instance that saw nobody has begun to write without locks is complete by then.
+    expect(answered).toBeGreaterThanOrEqual(1000)
+  })
+
   it("are not closed when they are this one, unknown, or started later", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const [first, second] = processes as [SimulatedProcess, SimulatedProcess]
