@@ -16,7 +16,7 @@ import type { Fetches } from "./Fetches.ts"
 import { type ReadRange, RecentChanges } from "./RecentChanges.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
-import { lockTargets, newNameQueries, newValue, onlyValue } from "./UniqueEntries.ts"
+import { lockTargets, needsLocks, newNameQueries, newValue, onlyValue, removedEntryQueries } from "./UniqueEntries.ts"
 import { changedType, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
@@ -116,7 +116,7 @@ export class Commits {
 
   /** Returns what was written; undefined when there was nothing to write. */
   async #apply(work: Work): Promise<CqlBatch | undefined> {
-    const { schema } = this.#coordination
+    const { instances, schema } = this.#coordination
     const version = ++this.#version
     const begun = this.#recent.begin()
     const known = new KnownPages()
@@ -154,9 +154,11 @@ export class Commits {
           continue
         }
         await this.#checkNames(batch, known, names)
+        const isShared = needsLocks(batch, known) && (await instances.others()).length > 0
+        if (isShared && (await this.#readRemoved(batch, known, run))) continue
         const plan = await resultInSlices(() => writePlan(batch.rows))
         const logged = batch.relations && (await this.#coordination.logs.begin(batch.relations))
-        const isWritten = await this.#locked(lockTargets(batch, known), (consistency, beginWrite) =>
+        const isWritten = await this.#locked(lockTargets(batch, known, isShared), isShared, (consistency, beginWrite) =>
           this.#writer.whenCurrent(plan, known, async () => {
             // No await between this check and the start of the write, so that no other commit runs in between.
             const isOld =
@@ -265,16 +267,28 @@ export class Commits {
   }
 
   /**
+   * Reads the unique entries that a commit removes, which are compared under their locks. All other cells are read again after them: they
+   * must not be older. Returns false if they have been read.
+   */
+  async #readRemoved(batch: CqlBatch, known: KnownPages, run: number): Promise<boolean> {
+    const unread = removedEntryQueries(batch).filter((query) => known.get(query) === undefined)
+    if (unread.length === 0) return false
+    known.forget(() => true)
+    await this.#fetch(unread, known, run)
+    return true
+  }
+
+  /**
    * Runs the work under locks: those of the keyspace while other instances are registered, otherwise those of this process.
    */
-  async #locked(
+  #locked(
     targets: ReadonlyArray<LockTarget>,
+    isShared: boolean,
     work: (consistency: Consistency, beginWrite: () => void) => Promise<boolean>
   ): Promise<boolean> {
-    const { instances, locks } = this.#coordination
-    const needed = targets.length > 0 && (await instances.others()).length > 0
+    const { locks } = this.#coordination
     // The next holder of the lock must see this write, whatever consistency level the options set for writes.
-    return needed
+    return isShared
       ? locks.during(targets, (beginWrite) => work("system", beginWrite))
       : locks.alone(targets, (beginWrite) => work("write", beginWrite))
   }
