@@ -54,7 +54,8 @@ export class SchemaNews {
   readonly #events: SchemaEvents
   readonly #options: SchemaNewsOptions
   readonly #announcements = new Map<number, Announcement>()
-  #announced = 0
+  /** The number of the last announcement. */
+  #announced: number
   #lists: string | undefined
   #currentPoll: Promise<void> | undefined
   /** Begins after the current one. */
@@ -68,6 +69,8 @@ export class SchemaNews {
     this.#instances = instances
     this.#events = events
     this.#options = options
+    // Begins with the time, ms: acknowledgements of an earlier process with the same name have other numbers.
+    this.#announced = Number(clock.now() / 1000n)
   }
 
   /** Starts to poll at an interval. */

@@ -246,4 +246,30 @@ describe("News of the schema", () => {
     await time.run(12_000)
     expect(schema.number).toBe(2)
   })
+
+  it("does not take acknowledgements of an earlier process with the same name for its own", async () => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const [process, neighbour] = processes as [SimulatedProcess, SimulatedProcess]
+    const log: Array<string> = []
+    const work = async (): Promise<void> => {
+      const [first, other] = [join(process), join(neighbour)]
+      await first.opened
+      await other.opened
+      await first.news.announce([1])
+      await first.news.close()
+      await first.instances.deregister()
+      const again = join(process)
+      await again.opened
+      const end = other.schema.use()
+      const announced = again.news.announce([2]).then(() => log.push("acknowledged"))
+      await time.wait(20_000)
+      log.push("the transaction ends")
+      end()
+      await announced
+    }
+    const done = work()
+    await time.run(90_000)
+    await done
+    expect(log).toEqual(["the transaction ends", "acknowledged"])
+  })
 })
