@@ -36,11 +36,10 @@ export class TooManyRequests extends TaggedError {
 /** The server is shutting down: it refuses new requests, and ends those that run for too long. */
 export class ServerStopping extends TaggedError {
   readonly _tag = "ServerStopping"
-  /** @param request whether the request had begun */
   constructor(request: "new" | "running") {
     const what =
-      request === "new" ? "takes no new requests" : "ended this request, and what it did not commit is rolled back"
-    super(`The server is shutting down and ${what}; send it to another server, or again in a moment.`)
+      request === "new" ? "takes no new requests" : "ended this request; what it did not commit is rolled back"
+    super(`The server is shutting down and ${what}. Send it to another server, or again in a moment.`)
   }
 }
 

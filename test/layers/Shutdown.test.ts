@@ -50,7 +50,7 @@ describe("Stopping a server", () => {
     const overHttp = post(server.authority, endless)
     await eventually(running(server.authority, 3))
     await server.end()
-    const ended = "shutting down and ended this request, and what it did not commit is rolled back"
+    const ended = "shutting down and ended this request; what it did not commit is rolled back"
     for (const id of [endlessly, inSession]) expect((await client.answer(id)).status.message).toContain(ended)
     expect((await overHttp).status).toBe(503)
     expect(await client.closed).toMatchObject({ code: 1001 })
