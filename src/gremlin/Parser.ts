@@ -50,6 +50,7 @@ export class SlicedParse {
   next(slice: Clock): Script | undefined {
     const context = this.#context
     this.#slices.begin(slice)
+    context.names.resume()
     context.position = 0
     context.depth = 0
     context.blockDepth = 0

@@ -80,7 +80,7 @@ export const inBraces = <A>(context: ParseContext, what: string, read: () => A):
   context.isInStep = false
   context.enter()
   context.blockDepth = context.depth
-  const value = read()
+  const value = context.names.inBlock(start, read)
   expect(context, RIGHT_BRACE, `'}' of ${what}`)
   context.blockDepth = before
   context.isInStep = wasInStep
@@ -117,7 +117,7 @@ export const readBody = (context: ParseContext): Statement => {
   context.enter()
   const before = context.blockDepth
   context.blockDepth = context.depth
-  const statement = context.readStatement(context)
+  const statement = context.names.inBlock(~position, () => context.readStatement(context))
   context.blockDepth = before
   context.leave()
   return statement === undefined

@@ -132,9 +132,15 @@ const readFunction = (context: ParseContext, name: string, type: string, positio
     throw context.failAt(position, "a function is defined outside of blocks; assign a closure here")
   context.declareCallable(name)
   context.position++
-  const parameters = readParameters(context, RIGHT_PAREN)
-  expect(context, RIGHT_PAREN, "')' of the parameters")
-  context.skip()
-  const body = inBraces(context, "the function", () => readStatements(context, "brace"))
-  return { kind: "function", name, type, closure: new ClosureExpression(position, parameters, body), position }
+  const closure = context.names.inHead(position, () => {
+    const parameters = readParameters(context, RIGHT_PAREN)
+    expect(context, RIGHT_PAREN, "')' of the parameters")
+    context.skip()
+    return new ClosureExpression(
+      position,
+      parameters,
+      inBraces(context, "the function", () => readStatements(context, "brace"))
+    )
+  })
+  return { kind: "function", name, type, closure, position }
 }

@@ -22,6 +22,14 @@ export const readLambda = (context: ParseContext): ClosureExpression => {
   context.isInStep = false
   const yieldedBefore = context.yields
   context.yields = false
+  const { body, parameters } = context.names.inHead(start, () => readParts(context))
+  context.yields = yieldedBefore
+  context.isInStep = wasInStep
+  context.calculates = true
+  return new ClosureExpression(start, parameters, body)
+}
+
+const readParts = (context: ParseContext): Pick<ClosureExpression, "body" | "parameters"> => {
   const parameters = readLambdaParameters(context)
   expect(context, MINUS, "'->' of the closure")
   expect(context, GREATER, "'->' of the closure")
@@ -33,10 +41,7 @@ export const readLambda = (context: ParseContext): ClosureExpression => {
       ? inBraces(context, "the closure", () => readStatements(context, "brace"))
       : [{ kind: "expression" as const, value: context.readExpression(context, anything, 0), position }]
   context.leave()
-  context.yields = yieldedBefore
-  context.isInStep = wasInStep
-  context.calculates = true
-  return new ClosureExpression(start, parameters, body)
+  return { body, parameters }
 }
 
 const readLambdaParameters = (context: ParseContext): readonly Parameter[] => {

@@ -4,6 +4,7 @@ import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, isBlank, isNamePart, isNameStart, LINE_FEED, NO_BREAK_SPACE, SLASH, SPACE } from "./Characters.ts"
 import { DEFAULT_DEPTH_LEVELS, MAX_RANGE_ITEMS, type ParseOptions } from "./ParseOptions.ts"
+import { ReadNames } from "./ReadNames.ts"
 import type { ImportedConstant, StaticImports } from "./StaticImports.ts"
 
 /** A name is shorter than this. The parser reads each character of a name several times. */
@@ -51,7 +52,6 @@ export interface Grammar {
 
 // Most scripts declare and use no variable. The collections are shared until the first name is added.
 const NO_NAMES: ReadonlySet<string> = new Set()
-const NO_VARIABLES: ReadonlyMap<string, number> = new Map()
 const NO_CALLS: ReadonlyMap<string, UnknownCall> = new Map()
 const NO_CONSTANTS: ReadonlyMap<string, EnumValue> = new Map()
 const NO_IMPORTS: StaticImports = new Map()
@@ -111,8 +111,8 @@ export class ParseContext {
   callables: ReadonlySet<string> = NO_NAMES
   /** Names that the script calls outside of blocks without having declared them, with the offset and problem of each. */
   calls: ReadonlyMap<string, UnknownCall> = NO_CALLS
-  /** Names that the script reads without having assigned them, with the offset of their first use. */
-  variables: ReadonlyMap<string, number> = NO_VARIABLES
+  /** Names that the script reads without having assigned them. */
+  readonly names = new ReadNames()
   /** Constants that some of those names mean when there is no such variable. */
   constants: ReadonlyMap<string, EnumValue> = NO_CONSTANTS
   /** Levels of and(), or() and negate() in the predicate that was read last. */
@@ -149,7 +149,7 @@ export class ParseContext {
     this.declared = NO_NAMES
     this.callables = NO_NAMES
     this.calls = NO_CALLS
-    this.variables = NO_VARIABLES
+    this.names.start()
     this.constants = NO_CONSTANTS
     this.calculates = false
   }
@@ -264,6 +264,7 @@ export class ParseContext {
   declare(name: string): void {
     if (this.declared === NO_NAMES) this.declared = new Set()
     ;(this.declared as Set<string>).add(name)
+    this.names.declare(name)
   }
 
   /** Marks the name as a function, or as a variable whose value is a closure. */
@@ -278,13 +279,6 @@ export class ParseContext {
     if (this.calls.has(name)) return
     if (this.calls === NO_CALLS) this.calls = new Map()
     ;(this.calls as Map<string, UnknownCall>).set(name, call)
-  }
-
-  /** Notes that the script reads a variable at an offset, unless it is declared or noted already. */
-  noteVariable(name: string, start: number): void {
-    if (this.declared.has(name) || this.variables.has(name)) return
-    if (this.variables === NO_VARIABLES) this.variables = new Map()
-    ;(this.variables as Map<string, number>).set(name, start)
   }
 
   /** Notes the constant that a name means when no variable has this name. */

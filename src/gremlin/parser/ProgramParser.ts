@@ -36,7 +36,7 @@ export const readKeywordStatement = (
     case "do":
       return readDo(context, position, label)
     case "for":
-      return readForStatement(context, position, label)
+      return context.names.inHead(position, () => readForStatement(context, position, label))
     case "switch":
       return readSwitch(context, position, label)
     case "try":
@@ -113,7 +113,7 @@ const readTry = (context: ParseContext, position: number): Statement => {
     if (catches.length === MAX_CATCHES) {
       throw context.failAt(context.position, `a try statement has at most ${MAX_CATCHES} catch clauses`)
     }
-    catches.push(readCatch(context))
+    catches.push(context.names.inHead(context.position, () => readCatch(context)))
   }
   const last = readsWord(context, "finally") ? readBody(context) : undefined
   if (catches.length === 0 && last === undefined)

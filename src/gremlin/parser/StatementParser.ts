@@ -28,7 +28,8 @@ export const scriptOf = (context: ParseContext, statements: ReadonlyArray<Statem
     traversal: alone?.bytecode,
     source: alone === undefined ? "" : (alone.source as string),
     terminal: alone?.terminal,
-    variables: context.variables,
+    variables: context.names.variables,
+    sources: context.names.sources,
     calls: context.calls,
     constants: context.constants
   }

@@ -203,13 +203,14 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
     context.source = outer
     const terminal = readTerminal(context)
     context.kind = Kind.variable
+    if (typeof source === "string") context.names.readSource(source)
     return new TraversalExpression(start, source, bytecode, terminal)
   }
   context.position = before
   context.kind = Kind.variable
-  return configured.length === 0
-    ? undefined
-    : new SourceExpression(start, source, new Bytecode(configured, NO_INSTRUCTIONS))
+  if (configured.length === 0) return undefined
+  if (typeof source === "string") context.names.readSource(source)
+  return new SourceExpression(start, source, new Bytecode(configured, NO_INSTRUCTIONS))
 }
 
 /** Reads the methods that configure a source. */

@@ -42,7 +42,7 @@ export const asChild = (context: ParseContext, value: Operand): unknown => {
 /** Creates a variable with this name. The script reads it at offset `start`. */
 export const useVariable = (context: ParseContext, name: string, start: number): Variable => {
   context.kind = Kind.variable
-  context.noteVariable(name, start)
+  context.names.readVariable(name, start)
   return new Variable(name)
 }
 

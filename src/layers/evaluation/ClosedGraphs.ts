@@ -1,40 +1,57 @@
 import { HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
+import type { Script } from "../../gremlin/Script.ts"
+import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
 import { NamedGraph } from "../management/GraphHandles.ts"
 
-/** Words of a script that are looked up before the clock is read. */
-const WORDS_PER_CHECK = 1_000
+/** Names of a script that are looked up before the clock is read. */
+const NAMES_PER_CHECK = 1_000
+
+/** What names the graphs of a request. */
+interface Naming {
+  readonly aliases: EvaluationRequest["aliases"]
+  /** Null for bytecode. */
+  readonly script: Script | null
+  readonly session: Session | null
+}
 
 /**
- * Finds the closed graphs that a request may use: those that its text, its aliases or the variables of its session name. The text
- * is only searched for words, so a graph may be opened that the request then does not use.
+ * Finds the closed graphs that a request names: in its aliases, and by the variables that its script reads and does not declare
+ * itself. Texts, keys and comments of a script name no graph.
  */
 export class ClosedGraphs {
   readonly #dynamic: DynamicGraphs
-  readonly #text: string
-  readonly #word = /[A-Za-z]\w*/g
+  readonly #names: Iterator<string>
   readonly found = new Set<string>()
 
-  constructor(dynamic: DynamicGraphs, { aliases, gremlin }: EvaluationRequest, session: Session | null) {
+  constructor(dynamic: DynamicGraphs, { aliases, script, session }: Naming) {
     this.#dynamic = dynamic
-    this.#text = typeof gremlin === "string" ? gremlin : ""
+    this.#names = namesOf(script)
     for (const name of aliases?.values() ?? []) this.#add(String(name))
-    for (const value of session?.variables.values() ?? []) {
-      if (value instanceof HostObject && value.handle instanceof NamedGraph) this.#add(value.handle.name)
-      // The plain source of a graph, `<graph>.traversal()`, has the name of the graph before the dot.
-      if (value instanceof ScriptSource) this.#add(value.name.split(".", 1)[0]!)
+    if (session !== null && script !== null) this.#addHeld(session, script)
+  }
+
+  /** Looks up the names of the script until about `until` (`performance.now()` ms). Returns true at the end of the names. */
+  search(until: number): boolean {
+    for (let count = 1; ; count++) {
+      const { done, value } = this.#names.next()
+      if (done === true) return true
+      this.#add(value)
+      if (count % NAMES_PER_CHECK === 0 && performance.now() > until) return false
     }
   }
 
-  /** Searches the text until about `until` (`performance.now()` ms). Returns true at the end of the text. */
-  search(until: number): boolean {
-    for (let count = 1; ; count++) {
-      const word = this.#word.exec(this.#text)
-      if (word === null) return true
-      this.#add(word[0])
-      if (count % WORDS_PER_CHECK === 0 && performance.now() > until) return false
+  /** Adds the graphs in variables of a session. A script that may call a function of the session may use all of them. */
+  #addHeld({ variables }: Session, script: Script): void {
+    const mayCall =
+      variables.functions.size > 0 || [...variables.values()].some((value) => value instanceof ScriptClosure)
+    for (const [name, value] of variables) {
+      if (!mayCall && !script.variables.has(name) && !script.sources.has(name)) continue
+      if (value instanceof HostObject && value.handle instanceof NamedGraph) this.#add(value.handle.name)
+      // The plain source of a graph, `<graph>.traversal()`, has the name of the graph before the dot.
+      if (value instanceof ScriptSource) this.#add(value.name.split(".", 1)[0]!)
     }
   }
 
@@ -42,4 +59,10 @@ export class ClosedGraphs {
     const graph = this.#dynamic.closedGraphOf(name)
     if (graph !== undefined) this.found.add(graph)
   }
+}
+
+function* namesOf(script: Script | null): Generator<string, undefined> {
+  if (script === null) return
+  yield* script.variables.keys()
+  yield* script.sources
 }

@@ -9,7 +9,6 @@ import type { ClosureBinder } from "../../process/language/Closure.ts"
 import { TraversalRun } from "../../process/machine/TraversalRun.ts"
 import type { Prepared } from "../../process/plan/Prepared.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import { sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
@@ -65,24 +64,22 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
     const owner: ProgramOwner = { request, transactions, session, host }
     if (session !== null && transactions.dirty) this.#assertMayWrite(session, owner)
-    const { dynamic } = this.#context.registry
-    return dynamic?.hasClosed === true ? this.#opening(dynamic, owner) : this.#made(owner)
+    const { gremlin } = request
+    if (typeof gremlin === "string") return this.#script(gremlin, owner)
+    return this.#opened(null, owner, () => this.#bytecode(gremlin, owner))
   }
 
-  #made(owner: ProgramOwner): Program {
-    const { gremlin } = owner.request
-    return typeof gremlin === "string" ? this.#script(gremlin, owner) : this.#bytecode(gremlin, owner)
-  }
-
-  /** Opens the closed graphs that a request may use, and then runs it. */
-  #opening(dynamic: DynamicGraphs, owner: ProgramOwner): Program {
-    const { request, session } = owner
-    const closed = new ClosedGraphs(dynamic, request, session)
+  /** Opens the closed graphs that a request names, and then makes its program. */
+  #opened(script: Script | null, { request, session }: ProgramOwner, make: () => Program): Program {
+    const { authorization, registry } = this.#context
+    const { dynamic } = registry
+    if (dynamic?.hasClosed !== true) return make()
+    const closed = new ClosedGraphs(dynamic, { aliases: request.aliases, script, session })
     const open = (graph: string): Promise<unknown> => {
-      this.#context.authorization?.access(request.user, graph, "read")
+      authorization?.access(request.user, graph, "read")
       return dynamic.open(graph)
     }
-    return new OpeningProgram(closed, open, () => this.#made(owner))
+    return new OpeningProgram(closed, open, make)
   }
 
   /** Changes of a session's earlier requests are rolled back when its user may no longer write. */
@@ -222,6 +219,11 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   #parsed(script: Script, owner: ProgramOwner): Program {
+    return this.#opened(script, owner, () => this.#ready(script, owner))
+  }
+
+  /** The program of a script whose graphs are open. */
+  #ready(script: Script, owner: ProgramOwner): Program {
     if (typeof owner.request.report === "string") return this.#reportOf(script, owner)
     const variables = variablesOf(owner)
     return this.#alone(script, variables, owner) ?? this.#interpreted(script, variables, owner)

@@ -41,7 +41,7 @@ export const managerObject = (context: CallContext): ScriptObject => {
     getTraversalSourceNames: allowed("getTraversalSourceNames", 0, () => [...context.sourceNames()]),
     getTraversalSource: allowed("getTraversalSource", 1, ([given]) => {
       const name = stringOf(given, "getTraversalSource", "the name of a traversal source")
-      return context.sourceNames().includes(name) ? new TraversalSource(name) : null
+      return sourceNamed(name, context)
     }),
     putGraph: allowed("putGraph", 2, () => {
       throw new TraversalError(`putGraph(): a graph cannot be given a name while the server runs. ${CREATED_BY}`)
@@ -59,6 +59,15 @@ export const managerObject = (context: CallContext): ScriptObject => {
 
 const CREATED_BY =
   "ConfiguredGraphFactory.create('name') makes a graph, and the setting graphs names the graphs that the server opens at its start."
+
+/** The traversal source of a name, whose graph is opened if it is closed; null for none. */
+const sourceNamed = (name: string, context: CallContext): unknown => {
+  if (context.sourceNames().includes(name)) return new TraversalSource(name)
+  const graph = context.graphNames().find((other) => `${other}_traversal` === name)
+  if (graph === undefined || context.findGraph(graph) !== undefined) return null
+  const open = context.dynamicGraphs()?.open(graph)
+  return open?.then(() => new TraversalSource(name)) ?? null
+}
 
 /** The graph of a name, which is opened if it was closed meanwhile; null for none. */
 const graphNamed = (name: string, context: CallContext): unknown => {
