@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
+import type { SharedNames } from "../services/SharedBounds.ts"
 import type * as ControlSocket from "./commands/ControlSocket.ts"
 import type { RunningServer } from "./EngineServer.ts"
 import { parseRequest, perform } from "./trust/CredentialsRequests.ts"
@@ -30,21 +31,30 @@ const aboutUsers =
 
 /** Runs commands on graphs, such as `backup`, which arrive on the control socket. The first command loads their code. */
 const onGraphs =
-  ({ dynamic, graphs }: typeof GraphRegistry.Service, settings: ServerSettings): ControlSocket.ToolAnswer =>
+  (
+    { dynamic, graphs }: typeof GraphRegistry.Service,
+    settings: ServerSettings,
+    imports: SharedNames | undefined
+  ): ControlSocket.ToolAnswer =>
   (request, send) =>
     Effect.flatMap(
       Effect.promise(() => import("./tools/ToolService.ts")),
-      ({ toolAnswer }) => toolAnswer(graphs, settings.graphs, dynamic)(request, send)
+      ({ toolAnswer }) => toolAnswer({ graphs, settings: settings.graphs, dynamic, imports })(request, send)
     )
 
-/** The commands of the control socket on the users and the graphs of a server. */
+/**
+ * The commands of the control socket on the users and the graphs of a server.
+ *
+ * @param imports the files that other workers import; undefined in a server of one process
+ */
 export const serverCommands = (
   services: RunningServer["services"],
-  settings: ServerSettings
+  settings: ServerSettings,
+  imports?: SharedNames
 ): ControlSocket.ServerCommands => {
   const users = Context.get(services, Credentials)
   return {
     credentials: users === null ? undefined : aboutUsers(users, settings),
-    tools: onGraphs(Context.get(services, GraphRegistry), settings)
+    tools: onGraphs(Context.get(services, GraphRegistry), settings, imports)
   }
 }

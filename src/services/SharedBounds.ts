@@ -145,6 +145,8 @@ export class SharedBounds extends Context.Tag("engine-server/SharedBounds")<
     readonly transactions: TransactionRecords
     /** The ids with which clients name their requests. */
     readonly requests: SharedNames
+    /** The files that are imported, each with its graph. */
+    readonly imports: SharedNames
     readonly held: SharedHeld
     readonly arriving: SharedAmount
     /** The bucket of a key. */

@@ -1,3 +1,5 @@
+import type { SharedNames } from "../../services/SharedBounds.ts"
+
 /** What the reports of commands count, with its plural. */
 const plurals = {
   vertex: "vertices",
@@ -34,6 +36,8 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** True when other clients use the graph: work is done in small pieces. */
   readonly shared: boolean
+  /** The files that other workers of the server import; undefined in a server of one process. */
+  readonly imports?: SharedNames | undefined
 }
 
 /** A command failed. The message is for its user. */

@@ -10,6 +10,7 @@ import { importFiles } from "./Import.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
 import { type InputFile, inspect } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
+import { takeFiles } from "./RunningImports.ts"
 import { graphStats, statsText } from "./Stats.ts"
 import { verifyGraph } from "./Verification.ts"
 
@@ -103,9 +104,6 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
   }
 }
 
-/** Graph and path of the files that this process imports. */
-const running = new Set<string>()
-
 const importOptions = (request: Extract<ToolRequest, { readonly tool: "import" }>): ImportOptions => {
   const { columns, delimiter, idProperty, upsert } = request
   if (upsert === true && idProperty === undefined) {
@@ -132,13 +130,7 @@ const runImport = async (
 ): Promise<string> => {
   const { files, format } = request
   if (files.length === 0) throw new ToolFailure("import takes the files to import.")
-  const names = files.map((path) => `${settings.name} ${path}`)
-  const twice = names.findIndex((name) => running.has(name))
-  if (twice >= 0)
-    throw new ToolFailure(
-      `Another command is importing ${files[twice]} into this graph: wait for its end, or leave the file out.`
-    )
-  for (const name of names) running.add(name)
+  const giveBack = takeFiles(settings.name, files, context.imports)
   try {
     const inputs: Array<InputFile> = []
     const options = importOptions(request)
@@ -146,7 +138,7 @@ const runImport = async (
     refuseUnmapped(options, inputs)
     return await importFiles(store, directoryOf(settings), inputs, options, context)
   } finally {
-    for (const name of names) running.delete(name)
+    giveBack()
   }
 }
 

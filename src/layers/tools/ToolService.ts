@@ -38,13 +38,17 @@ const opened = (name: string | undefined, dynamic: DynamicGraphs | undefined): E
   )
 }
 
+/** What the commands of the control socket use. */
+interface ToolParts {
+  readonly graphs: ReadonlyMap<string, GraphStore>
+  readonly settings: ReadonlyMap<string, GraphSettings>
+  readonly dynamic: DynamicGraphs | undefined
+  readonly imports: ToolContext["imports"]
+}
+
 /** Answers the commands of the control socket. */
 export const toolAnswer =
-  (
-    graphs: ReadonlyMap<string, GraphStore>,
-    settings: ReadonlyMap<string, GraphSettings>,
-    dynamic?: DynamicGraphs | undefined
-  ) =>
+  ({ dynamic, graphs, imports, settings }: ToolParts) =>
   (text: string, send: (line: string) => void): Effect.Effect<string> => {
     const line = (content: ToolLine): string => `${JSON.stringify(content)}\n`
     let shown = 0
@@ -78,7 +82,7 @@ export const toolAnswer =
       const on = { store: graphs.get(name)!, settings: (settings.get(name) ?? dynamic?.settingsOf(name))! }
       const watch = on.store.watch
       watch?.began()
-      const work = performing(request, on, { report, shared: true })
+      const work = performing(request, on, { report, shared: true, imports })
       return line({
         result: yield* Effect.ensuring(
           work,

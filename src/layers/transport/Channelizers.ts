@@ -80,6 +80,7 @@ export const channelizer = (
         health: yield* Health,
         registry: yield* GraphRegistry,
         loads: new Map(),
+        imports: bounds?.imports,
         log: Option.getOrUndefined(yield* Effect.serviceOption(LogControl)),
         peers: worker?.peers,
         worker: worker?.number,

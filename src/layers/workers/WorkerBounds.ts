@@ -30,6 +30,7 @@ export const workerBounds = (region: SharedRegion, slot: number): typeof SharedB
     sessions: sessionNames(region, slot),
     transactions: transactionTable(region, slot),
     requests: sharedNames(region, slot, "request "),
+    imports: sharedNames(region, slot, "import "),
     held: sharedHeld(region, slot),
     arriving: sharedAmount(region, slot, slotWords.arrivingKilobytes),
     failures: failureTable(region, now),

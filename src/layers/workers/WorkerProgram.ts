@@ -106,7 +106,8 @@ const startServer = (
     return yield* EngineServer.start(settings).pipe(
       Effect.provideService(SharedBounds, bounds),
       Effect.provideService(RequestRecords, records),
-      Effect.provideService(WorkerIdentity, { server, worker: number, writes })
+      Effect.provideService(WorkerIdentity, { server, worker: number, writes }),
+      Effect.map(({ services }) => ({ services, imports: bounds.imports }))
     )
   })
 
@@ -130,7 +131,7 @@ export const workerProgram =
         peers,
         ...arrivals(channel)
       }
-      const { services } = yield* startServer(settings, { number, server, workers }).pipe(
+      const { imports, services } = yield* startServer(settings, { number, server, workers }).pipe(
         Effect.provideService(WorkerProcess, worker),
         Effect.tapError(({ message }) => Effect.promise(() => channel.ask("failed", message).catch(() => null)))
       )
@@ -138,7 +139,7 @@ export const workerProgram =
       const diagnostics = Context.get(services, Diagnostics)
       channel.onQuestion("status", () => diagnostics.figures())
       channel.onQuestion("dump", (format) => diagnostics.dump(format))
-      const commands = yield* commandRunner(serverCommands(services, settings))
+      const commands = yield* commandRunner(serverCommands(services, settings, imports))
       // The client may have closed the connection before it arrived.
       channel.onNotice("control", (line, socket) => socket !== undefined && commands.run(socket, line))
       // Runs before the server ends. New connections would get no answer while it waits for its requests.

@@ -177,7 +177,7 @@ const run = async (
     idProperty,
     path
   }: Omit<LoadRequest, "source"> & { readonly path: string; readonly handle: FileHandle },
-  { failed, settings }: TransportContext
+  { failed, imports, settings }: TransportContext
 ): Promise<void> => {
   const { signal } = load.controller
   const report = ({ note, stage }: { readonly note: string; readonly stage: string }): void => {
@@ -192,7 +192,7 @@ const run = async (
       ...(idProperty === undefined ? {} : { idProperty })
     } as const
     const on = { store: graph, settings: settings.graphs.get(graph.name)!, opened: new Map([[path, handle]]) }
-    load.message = await perform(request, on, { report, signal, shared: true })
+    load.message = await perform(request, on, { report, signal, shared: true, imports })
     load.status = "LOAD_COMPLETED"
   } catch (error) {
     load.status = signal.aborted ? "LOAD_CANCELLED_BY_USER" : "LOAD_FAILED"

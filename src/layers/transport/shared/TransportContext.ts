@@ -11,6 +11,7 @@ import type { Metrics } from "../../../services/Metrics.ts"
 import type { Peers } from "../../../services/Peers.ts"
 import type { RunQueue } from "../../../services/RunQueue.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
+import type { SharedNames } from "../../../services/SharedBounds.ts"
 import type { ArrivingBytes } from "./ArrivingBytes.ts"
 import type { ConnectionPermits } from "./ConnectionPermits.ts"
 import type { Connections } from "./Connections.ts"
@@ -28,6 +29,8 @@ export interface TransportContext {
   readonly registry: typeof GraphRegistry.Service
   /** Files that `/loader` loads or has loaded, by the id of the load. */
   readonly loads: Map<string, Load>
+  /** The files that other workers import; undefined in a server of one process. */
+  readonly imports: SharedNames | undefined
   /** The level of the log; undefined if the program that contains the server has its own log. */
   readonly log: typeof LogControl.Service | undefined
   /** The other workers of the server; undefined in a server of one process. */
