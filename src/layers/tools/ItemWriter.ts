@@ -1,8 +1,9 @@
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { severalValues } from "../../storage/janusgraph/maintenance/bulk/SeveralValues.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
-import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
+import { repeatedKeys, type StreamedEdge, type StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { Cardinality } from "../../structure/scalars/Enums.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import { withoutReplaced } from "./Upserts.ts"
@@ -32,10 +33,13 @@ export class ItemWriter {
   }
 
   #setProperties(transaction: GraphTransaction, ref: Ref, { properties }: StreamedVertex): void {
+    const repeated = repeatedKeys(properties)
     for (const { cardinality, key, value, meta } of properties) {
-      const several = properties.filter((other) => other.key === key).length > 1
-      const known = this.#graph instanceof CellGraph && this.#graph.core.schema.keys.has(key)
-      const how = known ? undefined : (cardinality ?? (several ? "list" : undefined))
+      const several = repeated.has(key)
+      const known = this.#graph instanceof CellGraph ? this.#graph.core.schema.keys.get(key) : undefined
+      const how = known === undefined ? (cardinality ?? (several ? "list" : undefined)) : undefined
+      // The last value would replace the others.
+      if (several && (how === "single" || known?.cardinality === "SINGLE")) throw severalValues(key)
       transaction.setVertexProperty(
         ref,
         how === undefined ? null : Cardinality[how],

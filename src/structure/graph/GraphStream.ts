@@ -17,6 +17,18 @@ export interface StreamedProperty {
   readonly cardinality?: "single" | "set" | "list"
 }
 
+/** The keys of which a vertex has several values. */
+export const repeatedKeys = (properties: ReadonlyArray<StreamedProperty>): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { key, value } of properties) {
+    if (value === null || value === undefined) continue
+    if (seen.has(key)) repeated.add(key)
+    else seen.add(key)
+  }
+  return repeated
+}
+
 /** A vertex as a file has it. */
 export interface StreamedVertex {
   readonly id: unknown

@@ -1,6 +1,5 @@
 import { keyOf } from "../../../../structure/collections/Equivalence.ts"
-import { UnsupportedValue } from "../../../../structure/errors/StoreErrors.ts"
-import type { StreamedEdge, StreamedVertex } from "../../../../structure/graph/GraphStream.ts"
+import { repeatedKeys, type StreamedEdge, type StreamedVertex } from "../../../../structure/graph/GraphStream.ts"
 import { checkKey, checkLabel, checkValue } from "../../../shared/PropertyWrites.ts"
 import { notUnique } from "../../commit/CommitState.ts"
 import { IndexChanges } from "../../commit/IndexChanges.ts"
@@ -15,6 +14,7 @@ import { VertexRefs } from "../../rows/Refs.ts"
 import { type EdgeLabel, isWritten, type PropertyKey, type Schema } from "../../schema/Schema.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
 import { CellArena } from "./CellArena.ts"
+import { severalValues } from "./SeveralValues.ts"
 
 /** The types by which elements are encoded. {@link schema} may change when one of the others is called. */
 export interface LoadTypes {
@@ -135,11 +135,12 @@ export class BulkEncoder {
   /** The properties of a vertex by key. */
   #states(properties: StreamedVertex["properties"]): ReadonlyMap<PropertyKey, ReadonlyArray<Relation>> {
     const states = new Map<PropertyKey, Array<Relation>>()
+    const repeated = repeatedKeys(properties)
     for (const property of properties) {
       if (property.value === null || property.value === undefined) continue
       checkKey(property.key)
       checkValue(property.key, property.value)
-      const several = properties.some((other) => other !== property && other.key === property.key)
+      const several = repeated.has(property.key)
       const key = this.#types.key(property.key, property.value, property.cardinality ?? (several ? "list" : undefined))
       if (key === undefined) continue
       const value = typedValue(key, property.value)
@@ -150,9 +151,7 @@ export class BulkEncoder {
       const state = states.get(key)
       if (state === undefined) states.set(key, [relation])
       else if (key.cardinality === "SINGLE") {
-        throw new UnsupportedValue(
-          `The key ${key.name} takes one value of a vertex (SINGLE), and the vertex has several.`
-        )
+        throw severalValues(key.name)
       } else if (key.cardinality === "LIST") state.push(relation)
       else if (!state.some((other) => keyOf(other.value) === keyOf(value))) state.push(relation)
     }
