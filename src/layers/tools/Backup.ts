@@ -11,7 +11,7 @@ import { makeFolders } from "../../storage/shared/Folders.ts"
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { counted, grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
-import { writeWhole } from "./WholeFile.ts"
+import { existsAlready, writeWhole } from "./WholeFile.ts"
 
 /** Bytes of the rows of one commit. */
 const COMMIT_BYTES = 16 * 1024 * 1024
@@ -28,7 +28,7 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
     throw new ToolFailure(
       `The graph '${graph.name}' is in a database: back it up with the tools of that database, such as nodetool snapshot of Cassandra.`
     )
-  if (existsSync(file)) throw new ToolFailure(`${file} exists already; name another file, or remove it.`)
+  if (existsSync(file)) throw existsAlready(file)
   const begin = performance.now()
   const snapshot = graph.core.cells.snapshot()
   let rows = 0

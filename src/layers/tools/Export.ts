@@ -12,7 +12,7 @@ import { fileFormats } from "../graphs/FileFormats.ts"
 import type { ExportTarget } from "./ExportTarget.ts"
 import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
 import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
-import { writeWhole } from "./WholeFile.ts"
+import { existsAlready, writeWhole } from "./WholeFile.ts"
 
 /** Characters of a chunk that is written. */
 const CHUNK_CHARACTERS = 64 * 1024
@@ -147,7 +147,7 @@ const makeFolder = (folder: string): void => {
 
 const refuseExisting = async (file: string): Promise<void> => {
   const found = await stat(file).catch(() => undefined)
-  if (found !== undefined) throw new ToolFailure(`${file} exists already; name another file, or remove it.`)
+  if (found !== undefined) throw existsAlready(file)
 }
 
 const writeFile = (file: string, zipped: boolean, texts: () => AsyncGenerator<string>): Promise<void> =>

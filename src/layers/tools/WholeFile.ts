@@ -1,22 +1,51 @@
-import { rename, rm } from "node:fs/promises"
+import { randomBytes } from "node:crypto"
+import { link, open, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import { ToolFailure } from "./Report.ts"
 
+/** The error of a command whose target is there already. */
+export const existsAlready = (file: string): ToolFailure =>
+  new ToolFailure(`${file} exists already; name another file, or remove it.`)
+
+/** What link() fails with in a file system without hard links. */
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+
 /**
- * Writes a file that appears when it is complete. `write` gets the name of a temporary file beside it, which is renamed at the end, or
- * removed after a failure. Throws ToolFailure for an error of the system.
+ * Writes a file that appears when it is complete. `write` gets the name of a temporary file beside it, which no other command uses. It
+ * gets its name at the end, or is removed after a failure. A file that has appeared meanwhile is kept. Throws ToolFailure for it, and
+ * for an error of the system.
  */
 export const writeWhole = async (file: string, write: (temporary: string) => Promise<void>): Promise<void> => {
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
+  const unique = randomBytes(6).toString("hex")
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.${unique}.tmp`)
   try {
     await write(temporary)
-    await rename(temporary, file)
+    await named(temporary, file)
   } catch (error) {
-    await rm(temporary, { force: true })
-    if (typeof (error as NodeJS.ErrnoException).code === "string" && !(error instanceof TaggedError)) {
-      throw new ToolFailure(`${file} cannot be written: ${(error as Error).message}`)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (typeof code === "string" && !(error instanceof TaggedError)) {
+      throw new ToolFailure(`${file} cannot be written: ${message}`)
     }
     throw error
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Gives a complete file its name, unless there is a file of this name. */
+const named = async (temporary: string, file: string): Promise<void> => {
+  try {
+    await link(temporary, file)
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException
+    if (code === "EEXIST") throw existsAlready(file)
+    if (!NO_LINKS.has(code)) throw error
+    // The name is reserved by an empty file, which the complete one replaces.
+    const reserved = await open(file, "wx").catch((problem: NodeJS.ErrnoException) => {
+      throw problem.code === "EEXIST" ? existsAlready(file) : problem
+    })
+    await reserved.close()
+    await rename(temporary, file)
   }
 }
