@@ -86,7 +86,8 @@ const load = ({ file, folders, environment, overrides }: ConfigRequest): LoadedC
 
   const { settings: decoded, wrong } = decodeTree(withLongGraphs(applied.tree), report)
   const resolving = makeReport(file, applied)
-  const context = { file, folders, optionOverrides: optionOverridesFromEnvironment(environment), report: resolving }
+  const optionOverrides = optionOverridesFromEnvironment(environment)
+  const context = { file, folders, environment, optionOverrides, report: resolving }
   const settings = resolveSettings(decoded, context)
   const blocks = wrong.map((path) => String(path[0]))
   report.problems.push(...resolving.problems.filter((problem) => !isConsequence(problem, blocks)))

@@ -33,11 +33,11 @@ const flag = (key: string, otherwise: boolean): CqlOption<boolean> =>
   option(key, otherwise, (reader) => reader.flag(key, otherwise))
 
 /** A whole number above 0, with a unit or without. */
-const whole = (key: string, otherwise: number, unit = ""): CqlOption<number> =>
+const whole = (key: string, otherwise: number, unit?: "ms" | "s"): CqlOption<number> =>
   option(key, otherwise, (reader) => reader.whole(key, otherwise, { unit }))
 
 /** A whole number that may be 0. */
-const count = <B extends number | undefined>(key: string, otherwise: B, unit = ""): CqlOption<number | B> =>
+const count = <B extends number | undefined>(key: string, otherwise: B, unit?: "ms" | "s"): CqlOption<number | B> =>
   option<number | B>(key, otherwise, (reader) => reader.whole(key, otherwise, { least: 0, unit }))
 
 const level = (key: string, otherwise: (typeof consistencyLevels)[number]): CqlOption<string> =>

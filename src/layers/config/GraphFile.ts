@@ -5,6 +5,7 @@ import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import { cqlGraphOptions } from "./CqlGraphOptions.ts"
 import { janusGraphKeys, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.ts"
 import { storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
+import { type Environment, interpolated } from "./Interpolation.ts"
 import { isOption, meantOption } from "./JanusGraphOptions.ts"
 import { differenceOf } from "./OptionDifferences.ts"
 import { type OptionReader, optionReader } from "./OptionReader.ts"
@@ -102,9 +103,20 @@ interface GraphOptions {
   readonly origins: ReadonlyMap<string, Origin>
   /** Keys without list values that occur twice, with the line of the first. */
   readonly repeated: ReadonlyMap<string, number>
+  /** Values that refer to something that is not there, by key. */
+  readonly unresolved: ReadonlyMap<string, string>
 }
 
-const readOptions = (file: string, text: string, overrides: ReadonlyArray<OptionOverride>): GraphOptions => {
+/** A properties file, and what takes precedence over it. */
+interface GraphFileSource {
+  readonly file: string
+  readonly text: string
+  readonly overrides: ReadonlyArray<OptionOverride>
+  /** The variables to which the file may refer; undefined for a file of a client. */
+  readonly environment: Environment | undefined
+}
+
+const readOptions = ({ environment, file, overrides, text }: GraphFileSource): GraphOptions => {
   const values = new Map<string, string>()
   const origins = new Map<string, Origin>()
   const repeated = new Map<string, number>()
@@ -116,13 +128,22 @@ const readOptions = (file: string, text: string, overrides: ReadonlyArray<Option
     values.set(canonical, before === undefined ? value : `${before},${value}`)
     origins.set(canonical, { kind: "file", file, line })
   }
+  const unresolved = new Map<string, string>()
+  const written = new Map(values)
+  const option = (key: string): string | undefined => written.get(canonicalKey(key))
+  for (const [key, value] of written) {
+    const result = interpolated(value, { environment, option })
+    if ("text" in result) values.set(key, result.text)
+    else unresolved.set(key, result.reason)
+  }
   for (const { key, value, origin } of overrides) {
     const canonical = canonicalKey(key)
     values.set(canonical, value)
     origins.set(canonical, origin)
     repeated.delete(canonical)
+    unresolved.delete(canonical)
   }
-  return { values, origins, repeated }
+  return { values, origins, repeated, unresolved }
 }
 
 /** Reports keys that a factory does not have, even when the factory could not be made because of one of them. */
@@ -162,19 +183,16 @@ const notesOf = (
 }
 
 /** Decodes the text of a properties file. `name` is the name of the graph in `graphs`. */
-export const decodeGraphFile = (
-  name: string,
-  file: string,
-  text: string,
-  overrides: ReadonlyArray<OptionOverride>,
-  folders: ConfigFolders
-): GraphFileResult => {
-  const given = readOptions(file, text, overrides)
+export const decodeGraphFile = (name: string, source: GraphFileSource, folders: ConfigFolders): GraphFileResult => {
+  const { file } = source
+  const given = readOptions(source)
   const { origins, values: options } = given
   const problems: Array<ConfigProblem> = []
   const fail = (key: string, reason: string): undefined => {
     problems.push({ ...sourceOf(origins.get(key), file), setting: key, reason })
   }
+  for (const [key, reason] of given.unresolved) fail(key, reason)
+  if (problems.length > 0) return { graph: undefined, problems, notes: [] }
   const factory = factoryOf(optionReader(options, fail), file, folders)
   const kind = factory?.kind ?? canonicalName(options.get("engine.graph")?.trim() ?? "")
   if (factories.includes(kind)) checkKeys(given, kind, fail)

@@ -8,6 +8,7 @@ import { type ConfigFolders, inHome, locate } from "./ConfigFolders.ts"
 import { propertiesText, unicodeText } from "./ConfigText.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeGraphFile, type OptionOverride } from "./GraphFile.ts"
+import type { Environment } from "./Interpolation.ts"
 import { SCRIPT_FILES } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
 import { suggestion } from "./Suggestions.ts"
@@ -18,6 +19,8 @@ export interface GraphContext {
   /** The configuration file. */
   readonly file: string
   readonly folders: ConfigFolders
+  /** The variables to which properties files may refer. */
+  readonly environment: Environment
   /** Options of the environment for the default graph. */
   readonly optionOverrides: ReadonlyArray<OptionOverride>
   readonly report: Report
@@ -37,13 +40,13 @@ export const loadGraph = (
   configuration: string,
   at: Path,
   overrides: ReadonlyArray<OptionOverride>,
-  { file, folders, report }: GraphContext
+  { environment, file, folders, report }: GraphContext
 ): GraphSettings | undefined => {
   const located = locate(folders, file, configuration)
   if ("reason" in located) return report.fail(at, located.reason)
   const text = read(located.found, at, report, propertiesText)
   if (text === undefined) return undefined
-  const result = decodeGraphFile(name, located.found, text, overrides, folders)
+  const result = decodeGraphFile(name, { file: located.found, text, overrides, environment }, folders)
   report.problems.push(...result.problems)
   report.notes.push(...result.notes)
   return result.graph

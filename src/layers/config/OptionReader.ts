@@ -4,8 +4,8 @@ import { booleanOf } from "./BooleanWords.ts"
 interface WholeNumberLimits {
   /** Default 1. */
   readonly least?: number
-  /** A unit that may follow the number, as JanusGraph writes it: `12000` or `12000 ms`. Default: none. */
-  readonly unit?: string
+  /** The unit of a duration, which may name another one, as in JanusGraph: `12000`, `12000 ms` or `12 s`. Default: no duration. */
+  readonly unit?: DurationUnit | undefined
 }
 
 /** Reads the options of one properties file. A wrong value is reported with `fail`, and `otherwise` is returned. */
@@ -25,6 +25,27 @@ export interface OptionReader {
 }
 
 const MAX_INT32 = 2 ** 31 - 1
+
+/** The unit of a duration without one. */
+type DurationUnit = "ms" | "s"
+
+/** The units of JanusGraph's durations, with their milliseconds. It takes the short names, and the long ones with and without `s`. */
+const unitsMs: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^(?:ms|millis?|milliseconds?)$/i, 1],
+  [/^(?:s|seconds?)$/i, 1_000],
+  [/^(?:m|min|minutes?)$/i, 60_000],
+  [/^(?:h|hours?)$/i, 3_600_000],
+  [/^(?:d|days?)$/i, 86_400_000]
+]
+
+const millisecondsOf = (unit: string): number => unitsMs.find(([names]) => names.test(unit))?.[1] ?? Number.NaN
+
+/** A duration in a unit; NaN for a text that is none, and for units below a millisecond. */
+const durationOf = (text: string, unit: DurationUnit): number => {
+  const [, digits = "", given = ""] = /^([\d.]+)\s*([a-z]*)$/i.exec(text) ?? []
+  if (digits === "") return Number.NaN
+  return (Number(digits) * millisecondsOf(given === "" ? unit : given)) / millisecondsOf(unit)
+}
 
 /** Reads options from their values by key. */
 export const optionReader = (values: ReadonlyMap<string, string>, fail: OptionReader["fail"]): OptionReader => {
@@ -48,14 +69,14 @@ export const optionReader = (values: ReadonlyMap<string, string>, fail: OptionRe
       if (is === undefined) fail(key, `must be true or false, not '${value}'`)
       return is ?? otherwise
     },
-    whole: (key, otherwise, { least = 1, unit = "" } = {}) => {
+    whole: (key, otherwise, { least = 1, unit } = {}) => {
       const text = values.get(key)?.trim()
       if (text === undefined) return otherwise
-      const digits = text.endsWith(unit) ? text.slice(0, text.length - unit.length).trim() : text
-      const value = digits === "" ? Number.NaN : Number(digits)
+      const value = text === "" ? Number.NaN : unit === undefined ? Number(text) : durationOf(text, unit)
       if (Number.isInteger(value) && value >= least && value <= MAX_INT32) return value
       const range = least === 1 ? "above 0" : `of ${least} or more`
-      fail(key, `must be a whole number ${range}${unit === "" ? "" : ` (${unit})`}, not '${values.get(key)}'`)
+      const kind = unit === undefined ? "" : ` (${unit}), or have a unit such as '2 min'`
+      fail(key, `must be a whole number ${range}${kind}, not '${values.get(key)}'`)
       return otherwise
     }
   }

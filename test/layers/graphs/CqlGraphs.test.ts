@@ -16,7 +16,11 @@ const settings = (...more: ReadonlyArray<string>) => {
 const problems = (...more: ReadonlyArray<string>): ReadonlyArray<string> => {
   const text = ["gremlin.graph=JanusGraphFactory", ...lines, ...more].join("\n")
   const folders = { home: "/nowhere", cwd: "/nowhere", library: undefined, installation: "/nowhere" }
-  const decoded = decodeGraphFile("graph", "/nowhere/graph.properties", text, [], folders)
+  const decoded = decodeGraphFile(
+    "graph",
+    { file: "/nowhere/graph.properties", text, overrides: [], environment: {} },
+    folders
+  )
   return [
     ...decoded.problems.map(({ reason, setting }) => `${setting} ${reason}`),
     ...decoded.notes.map(({ text }) => text)
@@ -80,7 +84,7 @@ describe("A graph in Cassandra", () => {
   it("reports wrong options, and those without effect", () => {
     expect(problems("storage.cql.read-consistency-level=MOST")[0]).toContain("must be one of ANY, ONE,")
     expect(problems("storage.cql.request-timeout=soon")).toEqual([
-      "storage.cql.request-timeout must be a whole number above 0 (ms), not 'soon'"
+      "storage.cql.request-timeout must be a whole number above 0 (ms), or have a unit such as '2 min', not 'soon'"
     ])
     expect(problems("storage.cql.replication-strategy-options=west")[0]).toContain("each followed by its value")
     expect(problems("storage.cql.ssl.enabled=true", "storage.cql.ssl.client-authentication-enabled=true")[0]).toContain(

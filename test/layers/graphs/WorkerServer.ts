@@ -13,7 +13,11 @@ const graphIn = (home: string, name: string): GraphSettings => {
   const lines = ["org.janusgraph.core.JanusGraphFactory", "lmdb", join(home, name)]
   const text = ["gremlin.graph", "storage.backend", "storage.directory"].map((key, at) => `${key}=${lines[at]}`)
   const folders = { home, cwd: home, library: undefined, installation: home }
-  const { graph } = decodeGraphFile(name, join(home, `${name}.properties`), text.join("\n"), [], folders)
+  const { graph } = decodeGraphFile(
+    name,
+    { file: join(home, `${name}.properties`), text: text.join("\n"), overrides: [], environment: {} },
+    folders
+  )
   return graph!
 }
 

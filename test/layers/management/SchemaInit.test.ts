@@ -130,7 +130,11 @@ describe("schema.init.strategy=json", () => {
       const home = newFolder()
       const folders = { home, cwd: home, library: undefined, installation: home }
       const text = ["gremlin.graph=JanusGraphFactory", "storage.backend=lmdb", "storage.directory=db", ...lines]
-      const { problems } = decodeGraphFile("graph", join(home, "g.properties"), text.join("\n"), [], folders)
+      const { problems } = decodeGraphFile(
+        "graph",
+        { file: join(home, "g.properties"), text: text.join("\n"), overrides: [], environment: {} },
+        folders
+      )
       return problems.map(({ reason, setting }) => `${setting} ${reason}`)
     }
     const json = "schema.init.strategy=json"

@@ -7,7 +7,11 @@ import { newFolder } from "../../Folders.ts"
 export const graphOf = (lines: ReadonlyArray<string>, home: string = newFolder()): GraphSettings => {
   const text = ["gremlin.graph=org.janusgraph.core.JanusGraphFactory", ...lines].join("\n")
   const folders = { home, cwd: home, library: undefined, installation: home }
-  const { graph, problems } = decodeGraphFile("graph", join(home, "graph.properties"), text, [], folders)
+  const { graph, problems } = decodeGraphFile(
+    "graph",
+    { file: join(home, "graph.properties"), text, overrides: [], environment: {} },
+    folders
+  )
   if (graph === undefined) throw new Error(JSON.stringify(problems))
   return graph
 }

@@ -68,7 +68,11 @@ export class GraphRules {
     const folders = { home, cwd: home, library: undefined, installation: home }
     // Without a file its name is only needed for messages.
     const path = file?.path ?? join(home, "configuration")
-    const { graph, problems } = decodeGraphFile(name, path, file?.text ?? "", overrides, folders)
+    const { graph, problems } = decodeGraphFile(
+      name,
+      { file: path, text: file?.text ?? "", overrides, environment: undefined },
+      folders
+    )
     if (graph !== undefined) return graph
     const reasons = problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")
     throw invalid(`The configuration of the graph '${name}' cannot be used: ${reasons}.`)

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest"
+import { decodeGraphFile } from "../../../src/layers/config/GraphFile.ts"
+import { type Environment, interpolated } from "../../../src/layers/config/Interpolation.ts"
+
+const option = (key: string): string | undefined =>
+  ({ root: "/data", path: "$\u007broot}/graph", round: "$\u007btrip}", trip: "$\u007bround}" })[key]
+
+const variables: Environment = { NAME: "marko", EMPTY: "" }
+
+const read = (value: string, environment: Environment | null = variables): string => {
+  const result = interpolated(value.replaceAll("%", "$"), { environment: environment ?? undefined, option })
+  return "text" in result ? result.text : `! ${result.reason}`
+}
+
+describe("A reference in a value of a properties file", () => {
+  it("is replaced by the environment variable, or by the default in the reference", () => {
+    expect(read("a%{env:NAME}b%{env:NAME}")).toBe("amarkobmarko")
+    expect(read("%{env:EMPTY}")).toBe("")
+    expect(read("%{env:NONE:-josh}")).toBe("josh")
+    expect(read("%{env:NONE:-}")).toBe("")
+    expect(read("%{sys:user.home:-/root}")).toBe("/root")
+  })
+
+  it("is replaced by the value of another option, with the references in it", () => {
+    expect(read("%{path}/x")).toBe("/data/graph/x")
+    expect(read("%{none:-other}")).toBe("other")
+  })
+
+  it("is text after a second dollar, and without its end", () => {
+    expect(read("a%%{env:NAME}")).toBe("a$" + "{env:NAME}")
+    expect(read("pa%%word, %{, %, {x}")).toBe("pa$$word, $" + "{, $, {x}")
+  })
+
+  it("is refused if there is nothing to which it refers", () => {
+    expect(read("%{env:NONE}")).toContain("! refers to the environment variable NONE, which is not set")
+    expect(read("%{none}")).toContain("! refers to 'none', which is no option of this file; write $$" + "{none}")
+    expect(read("%{sys:user.home}")).toContain("! refers to a system property of Java")
+    expect(read("%{base64Decoder:eA==}")).toContain("! refers to 'base64Decoder:', which is not supported")
+    expect(read("%{round}")).toMatch(/^! refers to itself through '(?:round|trip)'$/)
+  })
+
+  it("of a client never reads the environment", () => {
+    expect(read("%{env:NAME}", null)).toContain("! refers to the environment variable NAME, which only")
+  })
+})
+
+describe("A properties file", () => {
+  const decode = (lines: ReadonlyArray<string>, value?: string) => {
+    const text = ["gremlin.graph=JanusGraphFactory", "storage.backend=lmdb", ...lines].join("\n")
+    const folders = { home: "/nowhere", cwd: "/nowhere", library: undefined, installation: "/nowhere" }
+    const overrides =
+      value === undefined ? [] : [{ key: "storage.directory", value, origin: { kind: "default" } as const }]
+    const source = { file: "/nowhere/graph.properties", text, overrides, environment: { DATA: "/data" } }
+    const { graph, problems } = decodeGraphFile("graph", source, folders)
+    return [
+      graph?.options.get("storage.directory"),
+      ...problems.map(({ line, reason, setting }) => [line, setting, reason])
+    ]
+  }
+
+  it("may refer to environment variables, and names the line of one that is not set", () => {
+    expect(decode(["storage.directory=$" + "{env:DATA}/graph"])).toEqual(["/data/graph"])
+    expect(decode(["", "storage.directory=$" + "{env:NONE}/graph"])).toEqual([
+      undefined,
+      [4, "storage.directory", expect.stringContaining("NONE, which is not set")]
+    ])
+  })
+
+  it("does not need a reference whose option the environment replaces", () => {
+    expect(decode(["storage.directory=$" + "{env:NONE}"], "/other")).toEqual(["/other"])
+  })
+})
