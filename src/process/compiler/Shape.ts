@@ -142,7 +142,8 @@ class TemplateBuilder {
     return parameter
   }
 
-  #argument(argument: unknown, open: boolean): unknown {
+  /** `inList`: whether the argument is a member of a list, in which a list that is not data is a constant. */
+  #argument(argument: unknown, open: boolean, inList = false): unknown {
     let value = argument
     let name: string | undefined
     let map: GremlinMap | undefined
@@ -167,7 +168,8 @@ class TemplateBuilder {
       return new Parameter(this.#parameters.length - 1)
     }
     if (name !== undefined) this.#reusable = false
-    return this.#structure(value, open)
+    // A run supplies the members of a list, but not those of the lists in it.
+    return this.#structure(value, open && !(inList && Array.isArray(value)))
   }
 
   /** Visits a long list only once, even if the traversal names its variable several times. */
@@ -189,7 +191,7 @@ class TemplateBuilder {
     }
     if (Array.isArray(value)) {
       this.#tokens.push(LIST, value.length)
-      return value.map((item) => this.#argument(item, open))
+      return value.map((item) => this.#argument(item, open, true))
     }
     if (value instanceof StrategySpec) {
       this.#tokens.push(value.name, value.configuration.size)

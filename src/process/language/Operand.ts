@@ -15,7 +15,10 @@ export interface ParameterValues {
   readonly parameters: readonly unknown[]
 }
 
-/** The value of an argument in this run: that of the parameter, or the argument itself. Resolves the members of arrays, too. */
+/**
+ * The value of an argument in this run: that of the parameter, or the argument itself. Resolves the members of arrays, too. Arrays in
+ * arrays have no parameters.
+ */
 export const resolve = (argument: unknown, run: ParameterValues): unknown => {
   if (argument instanceof Parameter) return run.parameters[argument.index]
   if (Array.isArray(argument) && argument.some((item) => item instanceof Parameter)) {

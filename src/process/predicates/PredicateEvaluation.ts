@@ -231,12 +231,8 @@ const range = (
     : (value) => (typeof value === "number" ? value >= low && value < high : exact(value))
 }
 
-/** The values of within(): its arguments, or the members of the collection that its only argument, a variable, holds. */
+/** The values of within(): its arguments, or the members of the collection that its argument, a variable, holds. */
 const collection = (operand: unknown, resolve: (operand: unknown) => unknown): Iterable<unknown> => {
-  if (Array.isArray(operand) && operand.length === 1) {
-    const resolved = resolve(operand[0])
-    return resolved !== operand[0] && isListOrSet(resolved) ? resolved : [resolved]
-  }
   const resolved = resolve(operand)
   if (!isListOrSet(resolved)) return [resolved]
   if (!Array.isArray(resolved)) return resolved instanceof BulkSet ? distinct(resolved) : resolved

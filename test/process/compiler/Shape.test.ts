@@ -4,6 +4,7 @@ import { templateOf } from "../../../src/process/compiler/Shape.ts"
 import { gremlin } from "../../../src/process/Gremlin.ts"
 import { Bytecode, Instruction, Lambda, Variable } from "../../../src/process/language/Bytecode.ts"
 import { ClosureSource } from "../../../src/process/language/Closure.ts"
+import { Parameter } from "../../../src/process/language/Operand.ts"
 import { GremlinMap } from "../../../src/structure/collections/Collections.ts"
 import { T } from "../../../src/structure/scalars/Enums.ts"
 
@@ -43,6 +44,19 @@ describe("The shape of a traversal", () => {
       ["uid", 3]
     ])
     expect(first.fill(new Map())).toBeUndefined()
+  })
+
+  it("contains the lists in a list that have variables or enum values, because a run supplies no members of them", () => {
+    const { bytecode, reusable } = template(
+      "is",
+      [[new Variable("x"), 1], [T.id, [2]], new Variable("x")],
+      new Map([["x", 5]])
+    )
+    const [nested, withEnum, parameter] = bytecode.stepInstructions[1]!.args[0] as ReadonlyArray<unknown>
+    expect(nested).toEqual([5, 1])
+    expect(withEnum).toEqual([T.id, [2]])
+    expect(parameter).toBeInstanceOf(Parameter)
+    expect(reusable).toBe(false)
   })
 
   it("contains the traversals in a map, so that the template is not valid for other values", () => {

@@ -71,7 +71,7 @@ describe("compilePredicate", () => {
     expect([0, 1, 3].map(compilePredicate(new NotP(both), itself))).toEqual([true, false, true])
   })
 
-  it("resolves parameters, and accepts a collection for the only operand of within", () => {
+  it("resolves parameters, and accepts a collection as the operand of within, but not as its only member", () => {
     const late = { name: "x" }
     const given = (value: unknown) => (operand: unknown) =>
       operand === late
@@ -82,7 +82,8 @@ describe("compilePredicate", () => {
     expect(compilePredicate(new P("eq", late), given(5))(5)).toBe(true)
     expect(compilePredicate(new P("between", [late, 10]), given(5))(5n)).toBe(true)
     for (const collection of [[1, 2], new GremlinSet([1, 2])]) {
-      expect(compilePredicate(new P("within", [late]), given(collection))(2)).toBe(true)
+      expect(compilePredicate(new P("within", [late]), given(collection))(2)).toBe(false)
+      expect(compilePredicate(new P("within", [late]), given(collection))(collection)).toBe(true)
       expect(compilePredicate(new P("within", late), given(collection))(2)).toBe(true)
     }
     const bulk = new BulkSet()

@@ -41,6 +41,15 @@ describe("has()", () => {
     expect(found("g.V().has('name', within(x))", null)).toEqual([])
   })
 
+  it("compares with the lists in the list of within(), also where a variable has one of them or a member of one", () => {
+    const found = (script: string, x: unknown) => results(toy(), script, { variables: new Map([["x", x]]) })
+    expect(found("g.inject(1, [1, 2]).is(within([x]))", [1, 2])).toEqual(["[1, 2]"])
+    expect(found("g.inject(1, [1, 2]).is(without([x]))", [1, 2])).toEqual(["1"])
+    expect(found("g.inject(5, [5, 1]).is(within([[x, 1]]))", 5)).toEqual(["[5, 1]"])
+    expect(found("g.inject([5, 1], [[5, 1]]).is([[x, 1]])", 5)).toEqual(["[[5, 1]]"])
+    expect(found("g.V().has('name', within([x])).count()", ["lop"])).toEqual(["0"])
+  })
+
   it("tests the keys and values of properties", () => {
     expect(sorted('g.V().properties().hasKey("age").hasValue(P.gt(30)).value()')).toEqual(["32", "35"])
     expect(answers('g.V(1).hasKey("age")')).toEqual([])
