@@ -7,8 +7,11 @@ import { KeySlots } from "../plan/KeySlots.ts"
 import { Accumulator } from "../scalars/Accumulator.ts"
 import { PathNumbers } from "./EqualRows.ts"
 
-/** Number of origins for which origin and ref fit into one exact number. */
+/** Number of origins for which an origin and a ref of 32 bits fit into one exact number. */
 const MAX_PACKED_ORIGINS = 2 ** 21
+/** The same for larger refs below {@link MAX_PACKED_REF}. */
+const MAX_ORIGINS_OF_LARGE = 2 ** 13
+const MAX_PACKED_REF = 2 ** 40
 
 /**
  * Merges rows of one kind of column: each distinct (object, path, origin) once, in order of the first, with the sum of the
@@ -102,7 +105,7 @@ export class DistinctRows {
     }
     if (this.#origins === null) return this.kind === VALUE ? keyOf(object) : object
     if (this.kind === VALUE) return `${origin},${keyText(object)}`
-    return origin < MAX_PACKED_ORIGINS ? origin * 2 ** 32 + (object as number) : `${origin},${object as number}`
+    return refKey(object as number, origin)
   }
 
   #append(object: unknown, bulk: number, origin: number, sack: unknown): void {
@@ -147,4 +150,12 @@ export class DistinctRows {
     }
     return out
   }
+}
+
+/** The key of a ref with its origin: a number where both fit. The keys of large refs are below those of the others. */
+const refKey = (ref: number, origin: number): number | string => {
+  if ((ref | 0) === ref) {
+    if (origin < MAX_PACKED_ORIGINS) return origin * 2 ** 32 + ref
+  } else if (ref > 0 && ref < MAX_PACKED_REF && origin < MAX_ORIGINS_OF_LARGE) return -1 - origin * MAX_PACKED_REF - ref
+  return `${origin},${ref}`
 }
