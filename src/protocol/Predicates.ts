@@ -1,3 +1,4 @@
+import { Binding } from "../process/language/Bytecode.ts"
 import {
   type Comparison,
   ConnectiveP,
@@ -52,7 +53,7 @@ export const predicateOfValue = (name: string, value: unknown): Predicate => {
       return negation(values === undefined ? value : values[0])
     case "within":
     case "without":
-      return new P(name, values ?? [value])
+      return new P(name, membersOf(values ?? [value]))
     case "inside":
     case "outside":
     case "between":
@@ -71,6 +72,12 @@ export const predicateOfArguments = (name: string, values: readonly unknown[]): 
   severalValued.has(name) || values.length !== 1 ? predicateOfValue(name, values) : predicateOfValue(name, values[0])
 
 const severalValued: ReadonlySet<string> = new Set(["and", "or", "within", "without", "inside", "outside", "between"])
+
+/** The only argument of within() is a list, also where it is the name of one. */
+const membersOf = (values: readonly unknown[]): unknown => {
+  const [only] = values
+  return values.length === 1 && only instanceof Binding ? only : values
+}
 
 const listOf = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value
