@@ -49,6 +49,11 @@ export class HasContainer {
     return preparedTest(this, run, () => this.#compile(run))
   }
 
+  /** The predicate that a run tests, with the values of the run where they change it. */
+  predicateIn(_run: Run): Predicate {
+    return this.predicate
+  }
+
   get #isOfId(): boolean {
     const { key } = this
     return key !== null && typeof key !== "string" && key.name === "id"
@@ -61,7 +66,7 @@ export class HasContainer {
   }
 
   #compile(run: Run): Task<Test> {
-    const { predicate } = this
+    const predicate = this.predicateIn(run)
     if (this.#isOfId) return compileIdPredicate(predicate, run)
     return compileTask(run.slice, predicate, (operand) => resolve(operand, run), this.#typed(run))
   }

@@ -35,8 +35,9 @@ export const indexQuery = (
 ): IndexQuery => {
   let labels: readonly string[] | null = null
   const found: Array<IndexCondition> = []
-  for (const { key, predicate } of conditions) {
-    for (const part of conjuncts(predicate)) {
+  for (const condition of conditions) {
+    const { key } = condition
+    for (const part of conjuncts(condition.predicateIn(run))) {
       const resolved = resolve(part.value, run)
       const isList = part.operator === "within" && resolved !== null
       const value = isList ? listOf(resolved) : resolved
@@ -44,8 +45,8 @@ export const indexQuery = (
         const wanted = part.operator === "eq" ? [value] : isList ? (value as readonly unknown[]) : null
         if (wanted !== null && labels === null) labels = wanted.filter((label) => typeof label === "string")
       } else if (typeof key === "string" && value !== null) {
-        const condition = conditionOf(key, part.operator, value)
-        if (condition !== undefined) found.push(condition)
+        const asked = conditionOf(key, part.operator, value)
+        if (asked !== undefined) found.push(asked)
       }
     }
   }

@@ -10,7 +10,11 @@ import { runLater } from "../run.ts"
 /** The number of distinct rows among rows of vertices with these refs and origins. */
 const distinct = (rows: ReadonlyArray<readonly [ref: number, origin: number]>): number => {
   const activation = { run: { bulk: true }, transaction: { newRefs: (n: number) => new Float64Array(n) } }
-  const batch = new Batch(VERTEX, Float64Array.from(rows, ([ref]) => ref), rows.length)
+  const batch = new Batch(
+    VERTEX,
+    Float64Array.from(rows, ([ref]) => ref),
+    rows.length
+  )
   batch.origin = Int32Array.from(rows, ([, origin]) => origin)
   const merged = new DistinctRows(batch, activation as unknown as Activation)
   merged.add(batch)

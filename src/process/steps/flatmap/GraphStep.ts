@@ -91,9 +91,14 @@ export class GraphStep extends Step {
     state.scan = undefined
   }
 
+  /** The ids of the elements that a run looks up; null for all elements. */
+  protected idsIn(activation: Activation): readonly unknown[] | null {
+    return this.ids.length === 0 ? null : identifiers(this.ids, activation)
+  }
+
   #state(activation: Activation): GraphStepState {
     return activation.state(this, () => ({
-      ids: this.ids.length === 0 ? null : identifiers(this.ids, activation),
+      ids: this.idsIn(activation),
       scan: undefined,
       ordered: false,
       isRest: false,

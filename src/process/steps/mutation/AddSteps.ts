@@ -2,140 +2,19 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, Vertex } from "../../../structure/elements/Element.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
-import { T } from "../../../structure/scalars/Enums.ts"
 import { nameOf } from "../../language/Arguments.ts"
-import { Bytecode } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
-import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
-import { creating } from "../../plan/StepTraits.ts"
-import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
-import {
-  type ArgumentColumn,
-  argumentChildren,
-  evaluatedRequired,
-  replaceArgument,
-  StepArgument
-} from "../shared/StepArgument.ts"
+import type { PlanBuilder } from "../../plan/Step.ts"
+import { writeProperties, writeTask } from "../shared/PropertyWrites.ts"
+import { type ArgumentColumn, evaluatedRequired, StepArgument } from "../shared/StepArgument.ts"
 import { checkedId } from "../shared/StoredValues.ts"
+import { AddElementStep } from "./AddElementStep.ts"
 import { endReads, endValue } from "./EdgeEnds.ts"
-
-/** Base of addV() and addE(): handles label, id and properties. */
-export abstract class AddElementStep extends Step {
-  readonly traits = creating
-  protected label: StepArgument | null
-  protected id: StepArgument | null = null
-  #writes: Array<PropertyWrite> = []
-  /** Built on first use and reset by each change, because there may be thousands of arguments. */
-  #arguments: ReadonlyArray<StepArgument> | null = null
-  #withTraversals: ReadonlyArray<StepArgument> | null = null
-
-  constructor(label: unknown, compiler: PlanBuilder) {
-    super()
-    this.label = label === undefined || label === null ? null : new StepArgument(label, this, compiler)
-  }
-
-  get writes(): ReadonlyArray<PropertyWrite> {
-    return this.#writes
-  }
-
-  #add(writes: ReadonlyArray<PropertyWrite>): void {
-    // No spread: a map may have more entries than a call can have arguments.
-    for (const write of writes) this.#writes.push(write)
-    this.changed()
-  }
-
-  /** Merges a property() that directly follows into this step. Returns false if it must stay a separate step. */
-  take(args: readonly unknown[], compiler: PlanBuilder): boolean {
-    if (this.labels.length > 0) return false
-    const [key, value] = args
-    this.changed()
-    if (key === T.id) {
-      this.id = new StepArgument(value, this, compiler)
-      return true
-    }
-    if (key === T.label) {
-      this.label = new StepArgument(value, this, compiler)
-      return true
-    }
-    // Only a plain property is part of the creation. A property with a cardinality or meta-properties is a separate
-    // step.
-    if (args.length > 2 || (args.length === 2 && !(typeof key === "string" || key instanceof Bytecode))) return false
-    this.#add(propertyWrites(args, this, compiler))
-    return true
-  }
-
-  /** Adds a property that a strategy writes. */
-  write(key: string, value: string, compiler: PlanBuilder): void {
-    this.#add(propertyWrites([key, value], this, compiler))
-  }
-
-  /** Writes the id as a property (ElementIdStrategy). `make` generates an id if the traversal does not give one. */
-  idAsProperty(key: string, make: () => string, compiler: PlanBuilder): void {
-    const id = this.id === null ? make() : this.id.value
-    this.id = null
-    this.#add(propertyWrites([key, id], this, compiler))
-  }
-
-  /** Adds a meta-property to each written property (PartitionStrategy). */
-  addMeta(key: string, value: string, compiler: PlanBuilder): void {
-    this.#writes = this.#writes.map((write) => withMeta(write, key, value, this, compiler))
-    this.changed()
-  }
-
-  /** Accepts with() and ignores it: it configures a graph implementation, and this one has no such options. */
-  override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
-    if (operator !== "with") super.modulate(operator, args, compiler)
-  }
-
-  /** The arguments that are evaluated for each row before any write. */
-  protected get arguments(): ReadonlyArray<StepArgument> {
-    this.#arguments ??= [
-      ...(this.label === null ? [] : [this.label]),
-      ...(this.id === null ? [] : [this.id]),
-      ...this.#writes.flatMap((write) => write.arguments),
-      ...this.ends
-    ]
-    return this.#arguments
-  }
-
-  /** The arguments after those of the properties. */
-  protected get ends(): ReadonlyArray<StepArgument> {
-    return []
-  }
-  protected changed(): void {
-    this.#arguments = null
-    this.#withTraversals = null
-  }
-
-  override localChildren(): ReadonlyArray<Traversal> {
-    this.#withTraversals ??= this.arguments.filter(({ traversal }) => traversal !== null)
-    return argumentChildren(this.#withTraversals)
-  }
-  override replaceChild(from: Traversal, to: Traversal): void {
-    replaceArgument(this.arguments, from, to)
-  }
-  override require(needs: Needs): void {
-    needs.writes = true
-    needs.sequential = true
-  }
-
-  /** Reads the columns in the order of {@link arguments}. */
-  protected columns(all: ReadonlyArray<ArgumentColumn>): {
-    readonly label: ArgumentColumn
-    readonly id: ArgumentColumn
-    readonly rest: ReadonlyArray<ArgumentColumn>
-  } {
-    let at = 0
-    const label = this.label === null ? () => undefined : all[at++]!
-    const id = this.id === null ? () => undefined : all[at++]!
-    return { label, id, rest: all.slice(at) }
-  }
-}
 
 const idOf = (value: unknown): unknown => (value instanceof Vertex ? value.id : value)
 
@@ -277,7 +156,6 @@ export class AddEdgeStep extends AddElementStep {
   }
 }
 
-/** Builds a property() step, or merges it into the add step before it. */
 const starting =
   (make: (label: unknown, compiler: PlanBuilder) => AddElementStep): StepBuilder =>
   (args, compiler) =>

@@ -16,7 +16,7 @@ import { EdgeVertexStep } from "../map/EdgeVertexStep.ts"
 import { readsOf } from "../shared/By.ts"
 import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../shared/StepArgument.ts"
-import { AddElementStep } from "./AddSteps.ts"
+import { AddElementStep } from "./AddElementStep.ts"
 
 const traits = acting({
   scout: "passes",

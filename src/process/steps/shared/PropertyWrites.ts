@@ -78,6 +78,15 @@ const write = (
   }
 }
 
+/** The write of a property in the graph's default cardinality. */
+export const argumentWrite = (key: StepArgument, value: StepArgument): PropertyWrite => ({
+  cardinality: null,
+  key,
+  value,
+  meta: [],
+  arguments: [key, value]
+})
+
 /** Returns the same write with one more meta-property. */
 export const withMeta = (
   propertyWrite: PropertyWrite,

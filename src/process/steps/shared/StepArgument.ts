@@ -38,6 +38,20 @@ export class StepArgument {
   }
 }
 
+/** An argument whose value each run makes once, because runs share a plan. */
+export class MadeArgument extends StepArgument {
+  readonly #make: () => unknown
+  constructor(make: () => unknown, step: Step, compiler: PlanBuilder) {
+    super(undefined, step, compiler)
+    this.#make = make
+  }
+
+  override evaluate(_batch: Batch, activation: Activation, done: (column: ArgumentColumn) => void): void {
+    const { value } = activation.run.sharedBy(this, () => ({ value: this.#make() }))
+    done(() => value)
+  }
+}
+
 /** Evaluates arguments one after another and passes all their columns to `done`. */
 export const evaluateArguments = (
   args: ReadonlyArray<StepArgument>,

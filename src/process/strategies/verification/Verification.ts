@@ -1,7 +1,7 @@
 import { TraversalInvalid, VerificationFailed } from "../../language/Errors.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
-import { AddElementStep } from "../../steps/mutation/AddSteps.ts"
+import { AddElementStep } from "../../steps/mutation/AddElementStep.ts"
 import { PropertyStep } from "../../steps/mutation/PropertyStep.ts"
 import { booleanOf, stringsOf } from "../StrategyConfiguration.ts"
 
