@@ -1,6 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
-import { Edge, Vertex } from "../../../structure/elements/Element.ts"
+import { Vertex } from "../../../structure/elements/Element.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
@@ -11,12 +11,10 @@ import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import type { PlanBuilder } from "../../plan/Step.ts"
 import { writeProperties, writeTask } from "../shared/PropertyWrites.ts"
-import { type ArgumentColumn, evaluatedRequired, StepArgument } from "../shared/StepArgument.ts"
+import { evaluatedRequired, StepArgument } from "../shared/StepArgument.ts"
 import { checkedId } from "../shared/StoredValues.ts"
 import { AddElementStep } from "./AddElementStep.ts"
-import { endReads, endValue } from "./EdgeEnds.ts"
-
-const idOf = (value: unknown): unknown => (value instanceof Vertex ? value.id : value)
+import { type EdgeEnd, endId, endReads, endValue, labelOf } from "./EdgeEnds.ts"
 
 const labelText = (label: unknown, operator: string): string => {
   if (typeof label === "string") return label
@@ -85,23 +83,17 @@ export class AddEdgeStep extends AddElementStep {
   }
   override require(needs: Needs): void {
     super.require(needs)
-    const labelled = [this.#from, this.#to].some((end) => typeof end?.value === "string")
-    if (labelled && needs.path === 0) needs.path = 1
+    if (this.labelsRead().length > 0 && needs.path === 0) needs.path = 1
   }
   override labelsRead(): readonly string[] {
-    return [this.#from, this.#to].flatMap((end) => (typeof end?.value === "string" ? [end.value] : []))
+    return [labelOf(this.#from), labelOf(this.#to)].filter((label) => label !== undefined)
   }
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
-    const { run } = activation
-    // The ends given as ids, by value or in a side effect.
-    const ids = [this.#from, this.#to].flatMap((end) => {
-      const value = end === null || end.traversal !== null ? undefined : resolve(end.value, run)
-      if (typeof value !== "string") return value === undefined || value === null ? [] : [idOf(value)]
-      return run.sideEffects.has(value) ? [idOf(run.sideEffects.look(value))] : []
-    })
     const known = [this.#from, this.#to].filter((end) => end?.traversal == null)
-    const columns = known.map((end) => (end === null ? undefined : () => resolve(end.value, run)))
-    return [{ kind: "vertexIds", ids }, endReads(columns, batch, activation)]
+    const ends = known.map((end) =>
+      end === null ? undefined : (labelOf(end) ?? (() => resolve(end.value, activation.run)))
+    )
+    return endReads(ends, batch, activation)
   }
 
   override run(batch: Batch, activation: Activation): boolean {
@@ -114,11 +106,11 @@ export class AddEdgeStep extends AddElementStep {
     const { label, id, rest } = this.columns(yield* evaluatedRequired(args, batch, activation, required))
     const { transaction } = activation
     const writes = this.writes.reduce((sum, write) => sum + write.arguments.length, 0)
-    const from = this.#from === null ? undefined : rest[writes]
-    const to = this.#to === null ? undefined : rest[writes + (from === undefined ? 0 : 1)]
+    const from = this.#from === null ? undefined : (labelOf(this.#from) ?? rest[writes])
+    const to = this.#to === null ? undefined : (labelOf(this.#to) ?? rest[writes + (from === undefined ? 0 : 1)])
     const refs = transaction.newRefs(batch.length)
     if (transaction.answersLater) {
-      const reads = [endReads([from, to], batch, activation)]
+      const reads = endReads([from, to], batch, activation)
       while (!activation.run.fetched(reads)) yield
     }
     for (let row = 0; row < batch.length; row++) {
@@ -133,21 +125,12 @@ export class AddEdgeStep extends AddElementStep {
     activation.emitData(this, batch, null, EDGE, refs, batch.length)
   }
 
-  #end(
-    which: "from" | "to",
-    column: ArgumentColumn | undefined,
-    row: number,
-    batch: Batch,
-    activation: Activation
-  ): number {
+  #end(which: "from" | "to", given: EdgeEnd, row: number, batch: Batch, activation: Activation): number {
     const { transaction } = activation
-    const end = endValue(column, row, batch, activation)
-    if (end !== undefined && end !== null && !(end instanceof Edge)) {
-      // A value that is not a vertex is the id of one.
-      const ref =
-        end instanceof Vertex && end.source === transaction
-          ? end.ref
-          : transaction.vertexRef(end instanceof Vertex ? end.id : end)
+    const end = endValue(given, row, batch, activation)
+    const id = endId(end)
+    if (id !== undefined) {
+      const ref = end instanceof Vertex && end.source === transaction ? end.ref : transaction.vertexRef(id)
       if (ref !== -1) return ref
     }
     throw new TraversalError(
