@@ -6,7 +6,7 @@ import { Bytecode, Instruction, Lambda, Variable } from "../../../src/process/la
 import { ClosureSource } from "../../../src/process/language/Closure.ts"
 import { Parameter } from "../../../src/process/language/Operand.ts"
 import { GremlinMap } from "../../../src/structure/collections/Collections.ts"
-import { T } from "../../../src/structure/scalars/Enums.ts"
+import { Cardinality, T } from "../../../src/structure/scalars/Enums.ts"
 
 const template = (operator: string, argument: unknown, variables: ReadonlyMap<string, unknown> | null = null) =>
   templateOf(
@@ -65,6 +65,17 @@ describe("The shape of a traversal", () => {
       ["of", new Bytecode([], [new Instruction("identity", [])])]
     ])
     expect(template("mergeV", map, new Map([["x", 1]])).reusable).toBe(false)
+  })
+
+  it("contains the keys of property(), but not its values, whatever stands for the cardinality", () => {
+    const parameters = (...args: ReadonlyArray<unknown>) =>
+      templateOf(new Bytecode([], [new Instruction("property", args)]), new Map([["x", Cardinality.list]]), gremlin)
+        .parameters
+    expect(parameters("k", 1, "m", 2)).toEqual([1, 2])
+    for (const cardinality of [Cardinality.list, null, new Variable("x")]) {
+      expect(parameters(cardinality, "k", 1)).toEqual([1])
+      expect(parameters(cardinality, "k", 1, "m", 2)).toEqual([1, 2])
+    }
   })
 
   it("has no tokens with very many steps", () => {

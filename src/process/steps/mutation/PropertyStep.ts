@@ -198,9 +198,12 @@ const leavesObject = (traversal: Traversal): boolean => {
   return leaves
 }
 
-/** The positions of property() values and of meta-property values. Keys and a cardinality are part of the plan. */
+/**
+ * The positions of property() values and of meta-property values. Keys and a cardinality are part of the plan. Before keys and values, a
+ * null and a variable stand for a cardinality, too.
+ */
 const propertyValues: ParameterPositions = (args, at) => {
-  const first = isEnum(args[0], "Cardinality") ? 2 : 1
+  const first = isEnum(args[0], "Cardinality") || args.length % 2 === 1 ? 2 : 1
   return at >= first && (at - first) % 2 === 0
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
+import { Cardinality } from "../../../../src/structure/scalars/Enums.ts"
 import { prepare, results, toy } from "../../run.ts"
 
 /** The message with which the compiler refuses a traversal; undefined if it accepts it. */
 const refusal = (script: string): string | undefined => {
   try {
-    prepare(script)
+    prepare(script, new Map([["x", Cardinality.single]]))
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -69,6 +70,16 @@ describe("ReservedKeysVerificationStrategy", () => {
     expect(verified("", 'addV("x").property("name", 1, "id", 4)')).toMatch(/AddPropertyStep.* reserved word: id/)
     expect(verified("", 'V().property("name", "id", "label", 3)')).toMatch(/reserved word: label/)
     expect(verified(', keys: ["age"]', 'addV("x").property("age", 1)')).toMatch(/reserved word: age/)
+  })
+
+  it("refuses keys after a cardinality, also if it is null or a variable", () => {
+    for (const cardinality of ["single", "null", "x"]) {
+      expect(verified("", `addV("x").property(${cardinality}, "id", 1)`), cardinality).toMatch(/reserved word: id/)
+      expect(verified("", `V().property(${cardinality}, "a", 1, "label", 1)`), cardinality).toMatch(
+        /reserved word: label/
+      )
+      expect(verified("", `V().property(${cardinality}, "a", "id", "b", "label")`), cardinality).toBeUndefined()
+    }
   })
 
   it("accepts a reserved key as a value, and every key if the list of keys is empty", () => {
