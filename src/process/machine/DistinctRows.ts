@@ -9,9 +9,9 @@ import { PathNumbers } from "./EqualRows.ts"
 
 /** Number of origins for which an origin and a ref of 32 bits fit into one exact number. */
 const MAX_PACKED_ORIGINS = 2 ** 21
-/** The same for larger refs below {@link MAX_PACKED_REF}. */
-const MAX_ORIGINS_OF_LARGE = 2 ** 13
-const MAX_PACKED_REF = 2 ** 40
+/** Number of origins for which an origin and a larger ref fit into one exact number if the ref is below {@link LARGE_REFS}. */
+const MAX_LARGE_REF_ORIGINS = 2 ** 13
+const LARGE_REFS = 2 ** 40
 
 /**
  * Merges rows of one kind of column: each distinct (object, path, origin) once, in order of the first, with the sum of the
@@ -156,6 +156,6 @@ export class DistinctRows {
 const refKey = (ref: number, origin: number): number | string => {
   if ((ref | 0) === ref) {
     if (origin < MAX_PACKED_ORIGINS) return origin * 2 ** 32 + ref
-  } else if (ref > 0 && ref < MAX_PACKED_REF && origin < MAX_ORIGINS_OF_LARGE) return -1 - origin * MAX_PACKED_REF - ref
+  } else if (ref > 0 && ref < LARGE_REFS && origin < MAX_LARGE_REF_ORIGINS) return -1 - origin * LARGE_REFS - ref
   return `${origin},${ref}`
 }

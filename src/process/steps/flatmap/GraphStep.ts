@@ -126,15 +126,8 @@ export class GraphStep extends Step {
     if (length === 0) return true
     const from = Int32Array.from({ length }, (_, i) => Math.floor(i / rows.size))
     const found = [...rows]
-    const out = carry(
-      batch,
-      from,
-      new Batch(
-        VALUE,
-        Array.from(from, (_, i) => found[i % rows.size]![0]),
-        length
-      )
-    )
+    const counted = Array.from(from, (_, i) => found[i % rows.size]![0])
+    const out = carry(batch, from, new Batch(VALUE, counted, length))
     out.bulk = joinedBulks(Float64Array.from(from, (row, i) => found[i % rows.size]![1] * batch.bulkOf(row)))
     activation.emit(this, out)
     return true
