@@ -96,7 +96,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["Bytes that an operation of a script", [["65,536", "src/gremlin/script/values/ByteLimit.ts", "= 65_536"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/budget/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/budget/Budget.ts", "MAX_BUILT_ITEMS = 2_000_000"]]],
-  ["A range", [["1,000,000", "src/gremlin/parser/ParseContext.ts", "= 1_000_000"]]],
+  ["A range", [["1,000,000", "src/gremlin/parser/ParseOptions.ts", "= 1_000_000"]]],
   [
     "A number in a message",
     [
