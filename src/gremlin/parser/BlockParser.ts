@@ -3,7 +3,8 @@ import { KEPT_LOOP_ITEMS } from "../../scheduling/ResumableDescent.ts"
 import { SourceExpression, type Statement, TraversalExpression } from "../Script.ts"
 import { isNameStart, LEFT_BRACE, LEFT_PAREN, RIGHT_BRACE, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
-import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { LoopKind } from "./LoopKinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
 
 /** What ends a list of statements: the end of the script, the brace of the block, or the next case of a switch. */

@@ -1,5 +1,6 @@
 import { ClosureExpression, type Parameter } from "../Statement.ts"
 import { inBraces, readStatements } from "./BlockParser.ts"
+import { type Braced, BraceScans } from "./BraceScans.ts"
 import { COMMA, EQUALS, GREATER, MINUS, RIGHT_PAREN } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
@@ -24,14 +25,20 @@ export const readClosure = (context: ParseContext): ClosureExpression => {
   return new ClosureExpression(start, parameters, body)
 }
 
-/** Number of characters that tell a set from a closure. A parser that reads in slices reads them again in each slice. */
+/** Number of characters in which parameters and `->` are looked for. A parser that reads in slices reads them again in each slice. */
 const SCANNED_CHARS = 4096
 
+/** White space and comments. */
+const BLANKS = "(?:\\s|//[^\\n]*\\n|/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*/)*"
+const TYPE = "[A-Za-z_$][\\w$]*(?:\\.[A-Za-z_$][\\w$]*)*(?:<[\\w$.,? ]{0,200}>)?(?:\\[\\]\\s+|\\s*\\.\\.\\.\\s*|\\s+)"
+const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]*"
+const PARAMETER = `(?:(?:final\\s+)?${TYPE}|\\.\\.\\.\\s*)?${NAME}${BLANKS}(?:=[^,{}>]{0,200})?`
+const ARROW = new RegExp(`${BLANKS}(?:${PARAMETER}(?:,${BLANKS}|(?=->)))*->`, "uy")
+
 /** True when parameters and `->` follow the brace, within {@link SCANNED_CHARS}. */
-const hasArrow = (context: ParseContext): boolean => {
-  const head =
-    /\s*(?:(?:(?:final\s+)?(?:[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:<[\w$.,? ]{0,200}>)?(?:\[\]\s+|\s*\.\.\.\s*|\s+)|\.\.\.\s*)?[\p{L}_$][\p{L}\p{N}_$]*)\s*(?:=[^,{}>]{0,200})?(?:,\s*|(?=->)))*->/uy
-  return head.test(context.text.slice(context.position, context.position + SCANNED_CHARS))
+const hasArrow = ({ position, text }: ParseContext): boolean => {
+  ARROW.lastIndex = 0
+  return ARROW.test(text.slice(position, position + SCANNED_CHARS))
 }
 
 /** Reads parameters up to the character `end`, which is not read. */
@@ -90,16 +97,19 @@ export const isClosure = (context: ParseContext, isStepArgument: boolean): boole
   const arrow = hasArrow(context)
   context.position = start
   if (arrow) return true
-  const found = scanBraces(text, start + 1)
-  if (found.hasComma && !found.hasStatement) return false
-  const inside = text.slice(start + 1, found.end)
-  if (found.hasStatement || /(?:^|[^\w$.'"])it(?![\w$])/.test(inside)) return true
-  return !isStepArgument || isCalledAfter(text, found.end)
+  const { end, hasComma, hasIt, hasStatement } = bracesAt(context, start)
+  if (hasStatement) return true
+  if (hasComma) return false
+  return hasIt || !isStepArgument || isCalledAfter(text, end)
 }
 
+/** What the braces at an offset hold. */
+const bracesAt = (context: ParseContext, start: number): Braced =>
+  (context.braces ??= new BraceScans(context.text)).at(start)
+
 /** True when the closure whose brace is at the position is called, as in `{ 1 }.call()`: its result may stand in a step. */
-export const isCalledClosure = ({ position, text }: ParseContext): boolean =>
-  isCalledAfter(text, scanBraces(text, position + 1).end)
+export const isCalledClosure = (context: ParseContext): boolean =>
+  isCalledAfter(context.text, bracesAt(context, context.position).end)
 
 /** True when a call follows the brace at an offset. */
 const isCalledAfter = (text: string, end: number): boolean =>
@@ -107,39 +117,3 @@ const isCalledAfter = (text: string, end: number): boolean =>
 
 /** Characters after a brace that are read to see whether it is called. */
 const CALLED_CHARS = 20
-
-/** Looks at the text between braces: whether it has a comma, or a separator or keyword of statements, outside of all brackets. */
-const scanBraces = (text: string, start: number): { hasComma: boolean; hasStatement: boolean; end: number } => {
-  const limit = Math.min(text.length, start + SCANNED_CHARS)
-  let depth = 0
-  let hasComma = false
-  let hasStatement = false
-  let at = start
-  for (; at < limit; at++) {
-    const character = text[at]!
-    if (character === "'" || character === '"') at = afterString(text, at, limit)
-    else if ("([{".includes(character)) depth++
-    else if (")]}".includes(character)) {
-      if (depth === 0) break
-      depth--
-    } else if (depth === 0) {
-      if (character === ",") hasComma = true
-      if (character === ";") hasStatement = true
-      if (character === "=" && /[^=!<>]=[^=~]/.test(text.slice(at - 1, at + 2))) hasStatement = true
-    }
-  }
-  hasStatement ||= /^\s*(?:println|print|return|if|for|while|try|def|throw|switch|assert)\b/.test(
-    text.slice(start, start + 100)
-  )
-  return { hasComma, hasStatement, end: at }
-}
-
-/** The offset of the last character of the string that begins at an offset. */
-const afterString = (text: string, start: number, limit: number): number => {
-  const quote = text[start]
-  for (let at = start + 1; at < limit; at++) {
-    if (text[at] === "\\") at++
-    else if (text[at] === quote) return at
-  }
-  return limit
-}

@@ -2,35 +2,15 @@ import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
+import type { BraceScans } from "./BraceScans.ts"
 import { ASTERISK, isBlank, isNamePart, isNameStart, LINE_FEED, NO_BREAK_SPACE, SLASH, SPACE } from "./Characters.ts"
+import { LOOP_KINDS } from "./LoopKinds.ts"
 import { DEFAULT_DEPTH_LEVELS, MAX_RANGE_ITEMS, type ParseOptions } from "./ParseOptions.ts"
 import { ReadNames } from "./ReadNames.ts"
 import type { ImportedConstant, StaticImports } from "./StaticImports.ts"
 
 /** A name is shorter than this. The parser reads each character of a name several times. */
 const NAME_LIMIT_CHARS = 10_000
-
-/**
- * The loops of the grammar that can be long. The kind is part of the key under which {@link ResumableDescent} saves a loop,
- * because loops of several kinds can begin at one offset.
- */
-export const LoopKind = {
-  statements: 0,
-  source: 1,
-  steps: 2,
-  arguments: 3,
-  collection: 4,
-  operators: 5,
-  links: 6,
-  predicates: 7,
-  block: 8,
-  cases: 9,
-  branches: 10,
-  holes: 11
-} as const
-
-/** More than the largest {@link LoopKind}. */
-const LOOP_KINDS = 12
 
 /**
  * The rules of the grammar that other rules contain. They are given to the context, so that the modules of the grammar
@@ -82,6 +62,8 @@ export class ParseContext {
   hasOwnImports = false
   /** Numbers of arguments by the offset of the parenthesis, of the calls that were counted. */
   argumentCounts: Map<number, number> | undefined = undefined
+  /** What the braces hold that were looked at. */
+  braces: BraceScans | undefined = undefined
   text = ""
   /** Length of the text. */
   end = 0
@@ -135,6 +117,7 @@ export class ParseContext {
     this.fields = NO_FIELDS
     this.hasOwnImports = false
     this.argumentCounts = undefined
+    this.braces = undefined
     this.#rangeItems = 0
     this.text = text
     this.end = text.length

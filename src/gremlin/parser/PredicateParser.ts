@@ -14,7 +14,8 @@ import { ChainExpression, Expression, type Link, type Operand } from "../Script.
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
-import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { LoopKind } from "./LoopKinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
 import { expect, opens, unexpected } from "./Scanner.ts"
 import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
 

@@ -5,7 +5,8 @@ import { noCode } from "../SyntaxErrors.ts"
 import { inBraces, readBody, readCondition, readStatements } from "./BlockParser.ts"
 import { COLON, COMMA, GREATER, MINUS, RIGHT_BRACE, SEMICOLON } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"
-import { LoopKind, type ParseContext } from "./ParseContext.ts"
+import { LoopKind } from "./LoopKinds.ts"
+import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 
 /** Reads a switch statement. The position is at its keyword. */

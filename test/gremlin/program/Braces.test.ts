@@ -62,6 +62,62 @@ describe("Braces around one value", () => {
   })
 })
 
+describe("Braces with a comma", () => {
+  it("are a closure when the comma is in a comment", () => {
+    check([
+      ["def f = { // first, second\n 5 }; f()", "5"],
+      ["def f = { 5 // first, second\n }; f()", "5"],
+      ["def f = { 5 /* a, b; } */ }; f()", "5"],
+      ["def f = { // it's\n [1, 2] }; f()", "[1, 2]"],
+      ['def f = { /* "a, b */ 5 }; f()', "5"],
+      ["def f = { // a, b\n x, y -> x + y }; f(1, 2)", "3"],
+      ["def f = { x, // first\n y /* second */ -> x + y }; f(1, 2)", "3"],
+      ["[1, 2].collect { it * 2 // a, b\n }", "[2, 4]"]
+    ])
+    const read = "it.get().value('age')"
+    expect(() => parseScript(`g.V().filter({ ${read} > 30 // older, that is\n})`)).not.toThrow()
+    expect(() => parseScript("g.V().map({ it.get() /* a, b */ })")).not.toThrow()
+  })
+
+  it("are a closure when the comma is in a string in slashes, and not when a slash divides", () => {
+    check([
+      ["def f = { 'a,b' ==~ /a,b/ }; f()", "true"],
+      ["def f = { /a,b/ }; f()", "a,b"],
+      ["def f = { 'x'.replaceAll(/x/, 'a') =~ /a, {/ }; f() as boolean", "false"],
+      ["def f = { it in [/a, b}/] }; f('a, b}')", "true"]
+    ])
+    expect(() => parseScript("g.V().filter({ it.get() ==~ /a,b/ })")).not.toThrow()
+    expect(() => parseScript("g.inject({8 / 2, (4) / 2, 6 / 1})")).not.toThrow()
+  })
+
+  it("are a closure when the comma is in a string of several lines or in a value of a string", () => {
+    check([
+      [`def f = { '''it's, a''' }; f()`, "it's, a"],
+      [`def f = { """say "a", b""" }; f()`, 'say "a", b'],
+      [`def f = { "a\${[1, 2].collect { it + 1 }}, b" }; f()`, "a[2, 3], b"],
+      [`def f = { "\${"}, \${1}"}, b" }; f()`, "}, 1, b"]
+    ])
+  })
+
+  it("are a closure when the comma follows a statement on a line before", () => {
+    check([["def f = { 5\n def a, b\n 7 }; f()", "7"]])
+  })
+
+  it("are a closure however long they are", () => {
+    const long = "x + ".repeat(2000)
+    check([[`def x = 1; def f = { ${long} 1; [1, 2] }; f()`, "[1, 2]"]])
+    expect(() => parseScript(`g.inject({ ${"1 + ".repeat(2000)} 1 }.call())`)).not.toThrow()
+  })
+
+  it("are a set when they have values only", () => {
+    const first = (script: string) => parseScript(script).traversal?.stepInstructions[0]?.args[0]
+    expect(first("g.inject({1, /* and */ 2})")).toStrictEqual(new GremlinSet([1, 2]))
+    expect(first("g.inject({\n 'it',\n 'b;' // second = last\n})")).toStrictEqual(new GremlinSet(["it", "b;"]))
+    expect(first("g.inject({'it'})")).toStrictEqual(new GremlinSet(["it"]))
+    expect(first("g.inject({' it '})")).toStrictEqual(new GremlinSet([" it "]))
+  })
+})
+
 describe("A function or closure of the script with the name of a step", () => {
   it("is called instead of the step", () => {
     check([
