@@ -1,6 +1,7 @@
 import type { Bytecode, Instruction } from "../process/language/Bytecode.ts"
 import type { Pending } from "../scheduling/Pending.ts"
 import type { TimeSlice } from "../scheduling/TimeSlice.ts"
+import type { HostConstant } from "../structure/collections/HostConstant.ts"
 import type { Element } from "../structure/elements/Element.ts"
 import { Sized } from "../structure/memory/HeldBytes.ts"
 import type { ClassName } from "../structure/scalars/ClassNames.ts"
@@ -86,22 +87,6 @@ export class HostObject {
   }
   toString(): string {
     return this.type
-  }
-}
-
-/** A constant of a class that the host defines, such as `Multiplicity.MULTI` or `SchemaAction.REINDEX`. */
-export class HostConstant {
-  readonly className: string
-  readonly name: string
-  constructor(className: string, name: string) {
-    this.className = className
-    this.name = name
-  }
-  get [Symbol.toStringTag](): string {
-    return this.className
-  }
-  toString(): string {
-    return this.name
   }
 }
 

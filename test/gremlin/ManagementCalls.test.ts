@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { type HostCall, HostConstant, HostObject, type Scope } from "../../src/gremlin/Scope.ts"
+import { type HostCall, HostObject, type Scope } from "../../src/gremlin/Scope.ts"
+import { HostConstant } from "../../src/structure/collections/HostConstant.ts"
 import { ClassName } from "../../src/structure/scalars/ClassNames.ts"
 import { EnumValue } from "../../src/structure/scalars/Enums.ts"
 import { FakeHost } from "./FakeHost.ts"

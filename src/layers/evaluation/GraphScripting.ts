@@ -1,10 +1,4 @@
-import {
-  type HostAnswer,
-  type HostCall,
-  HostConstant,
-  HostObject,
-  TraversalSource as ScriptSource
-} from "../../gremlin/Scope.ts"
+import { type HostAnswer, type HostCall, HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
 import type { Authorization, GraphAccess } from "../../services/Authorizer.ts"
@@ -13,6 +7,7 @@ import { Forbidden } from "../../services/Errors.ts"
 import { managementProblem } from "../../services/GraphManagement.ts"
 import { type GraphRegistry, sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
 import { OPENED_GRAPH, type ScriptGraphs } from "../../services/ScriptGraphs.ts"
+import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { sourceOf } from "../graphs/dynamic/GraphNames.ts"
 import { multiplicities } from "../management/Builders.ts"

@@ -1,13 +1,6 @@
 import type { ParseOptions } from "../../gremlin/Parser.ts"
 import type { Evaluation } from "../../gremlin/Scope.ts"
-import {
-  type HostAnswer,
-  type HostCall,
-  HostConstant,
-  HostObject,
-  ScriptTraversal,
-  TraversalSource
-} from "../../gremlin/Scope.ts"
+import { type HostAnswer, type HostCall, HostObject, ScriptTraversal, TraversalSource } from "../../gremlin/Scope.ts"
 import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import { Refusal } from "../../gremlin/script/values/OperandErrors.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
@@ -17,6 +10,7 @@ import type { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { Tree } from "../../structure/collections/Tree.ts"
 import { Path } from "../../structure/elements/Path.ts"
 import { bytesOf } from "../../structure/memory/HeldBytes.ts"

@@ -1,3 +1,4 @@
+import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { type NewIndex, nameOfRelationIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
@@ -8,9 +9,11 @@ import type {
   RelationIndex,
   VertexLabel
 } from "../../storage/janusgraph/schema/Schema.ts"
+import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { arrayClassName, ClassName } from "../../structure/scalars/ClassNames.ts"
+import { Direction, Order } from "../../structure/scalars/Enums.ts"
 import { ReadingObject } from "./AccessObjects.ts"
-import type { ScriptObject } from "./ScriptObject.ts"
+import { refuseSurplus, type ScriptObject, subjectOf } from "./ScriptObject.ts"
 
 /** Types and indexes as objects of scripts. Their methods only read: what gives them to a script checks its own access. */
 
@@ -80,7 +83,7 @@ export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
       id: () => BigInt(key.id),
       longId: () => BigInt(key.id),
       dataType: () => new ClassName(javaName(key.dataType.name)),
-      cardinality: () => key.cardinality,
+      cardinality: () => new HostConstant("Cardinality", key.cardinality),
       isPropertyKey: () => true,
       isEdgeLabel: () => false,
       toString: () => key.name
@@ -98,7 +101,7 @@ export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
       name: () => label.name,
       id: () => BigInt(label.id),
       longId: () => BigInt(label.id),
-      multiplicity: () => label.multiplicity,
+      multiplicity: () => new HostConstant("Multiplicity", label.multiplicity),
       isDirected: () => !label.unidirected,
       isUnidirected: () => label.unidirected,
       isPropertyKey: () => false,
@@ -131,6 +134,21 @@ const keysOf = (index: GraphIndex | NewIndex): ReadonlyArray<PropertyKey> =>
 /** The status of an index; that of a mixed index in another system is the least advanced status of its keys. */
 export const indexStatus = (index: GraphIndex | NewIndex): string =>
   "status" in index ? (index.outsideStatus ?? index.status) : "INSTALLED"
+
+/** The constant of a status, which `SchemaStatus.ENABLED` of a script is equal to. */
+export const schemaStatus = (status: string): HostConstant => new HostConstant("SchemaStatus", status)
+
+/** Fails with TraversalError, as in JanusGraph, if the argument of `getIndexStatus(key)` is no key of the index. */
+const checkStatusKey = (index: GraphIndex | NewIndex, args: ReadonlyArray<unknown>): void => {
+  refuseSurplus("getIndexStatus", args, 1)
+  if (args.length === 0) return
+  const { key } = subjectOf(args[0], isKey, "getIndexStatus", "a property key, as getPropertyKey() returns it")
+  if (keysOf(index).some(({ id }) => id === key.id)) return
+  const names = keysOf(index).map(({ name }) => name)
+  throw new TraversalError(
+    `Provided key is not part of this index: ${key.name}. The keys of the index ${index.name} are: ${names.join(", ")}.`
+  )
+}
 
 /** The kind of an index, as JanusGraph names it. */
 export const indexKind = (index: GraphIndex | NewIndex): GraphIndex["kind"] =>
@@ -167,7 +185,10 @@ export const indexObject = (graph: string, editor: SchemaEditor, index: GraphInd
       getIndexedElement: () => new ClassName(index.element === "vertex" ? "Vertex" : "Edge"),
       getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, key)),
       getInlineFieldKeys: () => (index.inlineKeys ?? []).map(({ name }) => name),
-      getIndexStatus: () => indexStatus(index),
+      getIndexStatus: (args) => {
+        checkStatusKey(index, args)
+        return schemaStatus(indexStatus(index))
+      },
       getSchemaTypeConstraint: () => onlyLabelObject(graph, editor, index),
       toString: () => index.name
     },
@@ -182,10 +203,10 @@ export const relationIndexObject = (graph: string, editor: SchemaEditor, index: 
     { kind: "relationIndex", index } satisfies SchemaSubject,
     {
       name: () => nameOfRelationIndex(index),
-      getDirection: () => index.direction,
+      getDirection: () => Direction[index.direction],
       getSortKey: () => index.type.sortKey.map(({ id }) => typeObject(graph, editor, id)),
-      getSortOrder: () => (index.type.descending ? "desc" : "asc"),
-      getIndexStatus: () => index.status,
+      getSortOrder: () => (index.type.descending ? Order.desc : Order.asc),
+      getIndexStatus: () => schemaStatus(index.status),
       getType: () => typeObject(graph, editor, index.base),
       toString: () => nameOfRelationIndex(index)
     },

@@ -2,6 +2,7 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import { nameOfRelationIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import { idOfIndex } from "../../storage/janusgraph/management/SchemaEdits.ts"
+import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { Duration } from "../../structure/times/Temporal.ts"
 import {
   indexKind,
@@ -42,7 +43,8 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
     const id = idOf(subjectOf(value, isElement, "getConsistency", "a type or an index"), open())
     const edits = open().edits.filter((each) => each.kind === "consistency")
     const edit = edits.findLast((each) => each.type === id)
-    return edit?.name ?? open().schema.modifiers.consistencies.get(id) ?? "DEFAULT"
+    const level = edit?.name ?? open().schema.modifiers.consistencies.get(id) ?? "DEFAULT"
+    return new HostConstant("ConsistencyModifier", level)
   },
   addProperties: ([value, ...keys]) => {
     const { label } = subjectOf(value, isAnyLabel, "addProperties", "a vertex label or an edge label")

@@ -1,5 +1,6 @@
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { Duration } from "../../structure/times/Temporal.ts"
+import { schemaStatus } from "./SchemaObjects.ts"
 import { ScriptObject } from "./ScriptObject.ts"
 
 /** What JanusGraph's watcher of an index reports. */
@@ -28,9 +29,9 @@ export const reportObject = (graph: CellGraph, report: StatusReport): ScriptObje
     {
       getSucceeded: () => success,
       getIndexName: () => name,
-      getTargetStatuses: () => [...wanted],
+      getTargetStatuses: () => wanted.map(schemaStatus),
       getElapsed: () => new Duration(BigInt(seconds), Math.round(elapsedMs - seconds * 1000) * 1_000_000),
-      ...(base === undefined ? {} : { getActualStatus: () => status, getRelationTypeName: () => base }),
+      ...(base === undefined ? {} : { getActualStatus: () => schemaStatus(status), getRelationTypeName: () => base }),
       toString: () => words
     },
     words

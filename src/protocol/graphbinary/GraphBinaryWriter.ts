@@ -1,6 +1,7 @@
 import { Binding, Bytecode, Lambda, StrategySpec, Traverser } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { Tree } from "../../structure/collections/Tree.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
 import { Path } from "../../structure/elements/Path.ts"
@@ -93,6 +94,7 @@ export class GraphBinaryWriter implements ValueWriter {
     else if (value instanceof BulkSet) writeBulkSet(this, value)
     else if (value instanceof MapEntry) writeMap(this, new GremlinMap([[value.key, value.value]]))
     else if (value instanceof EnumValue) writeEnum(this.output, value)
+    else if (value instanceof HostConstant) this.value(value.name)
     else if (!writesNumber(this.output, value) && !writesScalar(this, value)) this.#structure(value)
   }
 

@@ -1,6 +1,7 @@
 import { Binding, Bytecode, Lambda, StrategySpec, Traverser } from "../../process/language/Bytecode.ts"
 import { isPredicate, type Predicate } from "../../process/language/Predicate.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { Tree } from "../../structure/collections/Tree.ts"
 import { Edge, Property, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
 import { Path } from "../../structure/elements/Path.ts"
@@ -75,6 +76,7 @@ export abstract class GraphSONWriter {
     if (value instanceof BulkSet) return this.bulkSet(value)
     if (value instanceof MapEntry) return this.map(new GremlinMap([[value.key, value.value]]))
     if (value instanceof EnumValue) return this.scalar(`g:${value.enumName}`, quoted(value.name))
+    if (value instanceof HostConstant) return quoted(value.name)
     return this.#scalar(value) ?? this.#structure(value)
   }
 

@@ -13,8 +13,11 @@ import { Duration, OffsetDateTime, Temporal, Timestamp } from "../times/Temporal
  * A value that builds its own key: a collection. Collections use {@link keyOf} themselves, so this file cannot import them.
  */
 export abstract class Keyed {
-  /** A text that two values of this class share exactly when they are equivalent; begins with NUL and a letter of its class. */
-  abstract equivalenceKey(): string
+  /**
+   * A text that two values of this class share exactly when they are equivalent; begins with NUL and a letter of its class. A value
+   * that is equivalent to a constant gives this constant.
+   */
+  abstract equivalenceKey(): string | EnumValue
 }
 
 /** A list that is equal to no other list, even one with equal members. */

@@ -81,6 +81,42 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("g.V().has('uid', 1L).out('follows').count()")).toEqual([1])
   })
 
+  it("gives constants that are equal to those of scripts", async () => {
+    const { data, failure } = await running()
+    await data(`
+      mgmt = graph.openManagement()
+      name = mgmt.makePropertyKey('name').dataType(String.class).cardinality(Cardinality.SET).make()
+      since = mgmt.makePropertyKey('since').dataType(Long.class).make()
+      knows = mgmt.makeEdgeLabel('knows').multiplicity(Multiplicity.SIMPLE).make()
+      mgmt.buildIndex('byName', Vertex.class).addKey(name).buildCompositeIndex()
+      mgmt.buildEdgeIndex(knows, 'bySince', Direction.OUT, Order.desc, since)
+      mgmt.setConsistency(knows, ConsistencyModifier.LOCK)
+      mgmt.commit()
+      mgmt.awaitGraphIndexStatus(graph, 'byName').call()`)
+    const opened = `mgmt = graph.openManagement(); name = mgmt.getPropertyKey('name'); knows = mgmt.getEdgeLabel('knows')
+      since = mgmt.getPropertyKey('since'); index = mgmt.getGraphIndex('byName'); bySince = mgmt.getRelationIndex(knows, 'bySince')
+      `
+    for (const condition of [
+      "index.getIndexStatus(name) == SchemaStatus.ENABLED",
+      "index.getIndexStatus(name) != SchemaStatus.DISABLED",
+      "bySince.getIndexStatus() in [SchemaStatus.ENABLED, SchemaStatus.REGISTERED]",
+      "name.cardinality() == Cardinality.SET && since.cardinality() == org.janusgraph.core.Cardinality.SINGLE",
+      "knows.multiplicity() == Multiplicity.SIMPLE && knows.multiplicity() == SIMPLE",
+      "bySince.getDirection() == Direction.OUT && bySince.getSortOrder() == Order.desc",
+      "mgmt.getConsistency(knows) == ConsistencyModifier.LOCK && mgmt.getConsistency(name) == ConsistencyModifier.DEFAULT",
+      "mgmt.awaitGraphIndexStatus(graph, 'byName').call().getTargetStatuses() == [SchemaStatus.REGISTERED]",
+      "mgmt.awaitRelationIndexStatus(graph, 'bySince', 'knows').call().getActualStatus() == SchemaStatus.ENABLED"
+    ]) {
+      expect.soft(await data(opened + condition), condition).toEqual([true])
+    }
+    const results = "[index.getIndexStatus(name), [a: name.cardinality()], [knows.multiplicity()]]"
+    expect(await data(opened + results)).toEqual(["ENABLED", expect.anything(), ["SIMPLE"]])
+    for (const wrong of ["since", "null", "'name'"]) {
+      const message = await failure(`${opened}index.getIndexStatus(${wrong})`)
+      expect(message).toMatch(/Provided key is not part of this index: since|getIndexStatus\(\) takes a property key/)
+    }
+  })
+
   it("says what is wrong, and what to do", async () => {
     const { data, failure } = await running()
     const commit = "; mgmt.commit()"
@@ -318,7 +354,7 @@ describe("JanusGraph's management in scripts", () => {
     const act = (action: string) =>
       `mgmt = graph.openManagement(); job = mgmt.updateIndex(mgmt.getGraphIndex('byK'), SchemaAction.${action}); result = job.get()`
     const status = async () =>
-      (await data("graph.openManagement().getGraphIndex('byK')?.getIndexStatus(null)?.toString()"))[0]
+      (await data("graph.openManagement().getGraphIndex('byK')?.getIndexStatus()?.toString()"))[0]
     for (const action of ["MARK_DISCARDED", "DISCARD_INDEX", "DROP_INDEX"]) {
       expect(await failure(act(action))).toContain(
         `Update action [${action}] cannot be invoked for index with status [ENABLED]`

@@ -60,6 +60,13 @@ const constants: { readonly [className: string]: Constants } = {
   DateTimeFormatter: Object.fromEntries(isoFormats.map((name) => [name, new DateTimeFormatter(name)]))
 }
 
+/** Constants of units and of the enumerations whose values scripts compare: a comparison with an unknown constant would always be false. */
+const checked: { readonly [className: string]: readonly string[] } = {
+  ...unitNames,
+  SchemaStatus: ["INSTALLED", "REGISTERED", "ENABLED", "DISABLED", "DISCARDED"],
+  ConsistencyModifier: ["DEFAULT", "LOCK", "FORK"]
+}
+
 /** Classes of enumerations of the server, whose constants the server itself checks. */
 const enumerations: ReadonlySet<string> = new Set([
   ...["Multiplicity", "SchemaAction", "SchemaStatus", "ConsistencyModifier", "Mapping", "TokenField"],
@@ -71,9 +78,9 @@ const enumerations: ReadonlySet<string> = new Set([
 export const classConstant = (className: string, name: string): unknown => {
   const known = Object.hasOwn(constants, className) ? constants[className]! : {}
   if (Object.hasOwn(known, name)) return known[name]
-  const units = Object.hasOwn(unitNames, className) ? unitNames[className]! : []
-  if (enumerations.has(className) || units.includes(name)) return undefined
-  const near = closest(name, [...Object.keys(known), ...units])
+  const names = Object.hasOwn(checked, className) ? checked[className]! : []
+  if (names.includes(name) || (enumerations.has(className) && names.length === 0)) return undefined
+  const near = closest(name, [...Object.keys(known), ...names])
   throw new OperandError(
     `${className} has no constant ${name} in scripts${near === undefined ? "" : `. Did you mean ${className}.${near}?`}`
   )

@@ -1,4 +1,4 @@
-import { HostConstant } from "../../Scope.ts"
+import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { dayNames, monthNames } from "./DatePatterns.ts"
 
 const constantsOf = (className: string, names: readonly string[]): readonly HostConstant[] =>

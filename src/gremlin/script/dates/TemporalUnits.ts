@@ -1,7 +1,7 @@
+import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { LONG_MAX, LONG_MIN } from "../../../structure/numbers/Numbers.ts"
 import type { Duration } from "../../../structure/times/Temporal.ts"
 import { timeUnitNanos, unitNanos } from "../../../structure/times/TimeUnits.ts"
-import { HostConstant } from "../../Scope.ts"
 import { whole } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { checkedDuration } from "./DateMethods.ts"

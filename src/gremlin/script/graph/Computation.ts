@@ -1,6 +1,7 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { keyOf } from "../../../structure/collections/Equivalence.ts"
+import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import {
   Detached,
   type Edge,
@@ -10,7 +11,7 @@ import {
 } from "../../../structure/elements/Element.ts"
 import { SubGraph } from "../../../structure/elements/SubGraph.ts"
 import { text } from "../../../structure/texts/Text.ts"
-import { type Evaluation, type HostCall, HostConstant, type HostObject, TraversalSource } from "../../Scope.ts"
+import { type Evaluation, type HostCall, type HostObject, TraversalSource } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { CalledValue } from "../methods/CalledValue.ts"

@@ -1,6 +1,6 @@
+import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { type RoundingMode, roundingModes } from "../../../structure/numbers/Rounding.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { HostConstant } from "../../Scope.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 
 /** The constants of java.math.RoundingMode. */

@@ -1,6 +1,7 @@
 import { isPredicate } from "../../../process/language/Predicate.ts"
 import { indexIn } from "../../../structure/characters/TextSearch.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
+import { areSameConstants } from "../../../structure/collections/HostConstant.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
 import { isNaNValue } from "../../../structure/numbers/NumberOrder.ts"
 import { isInt, isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
@@ -195,7 +196,9 @@ export const contains = (container: unknown, value: unknown, budget: Budget): bo
 /** Java's equals(), by which lists look for members: numbers of different types are not equal. */
 export const isSameMember = (left: unknown, right: unknown): boolean =>
   (!isNumber(left) || !isNumber(right) || numberKind(left) === numberKind(right)) &&
-  (equals(left, right) || (isNumber(left) && isNaNValue(left) && isNumber(right) && isNaNValue(right))) &&
+  (equals(left, right) ||
+    areSameConstants(left, right) ||
+    (isNumber(left) && isNaNValue(left) && isNumber(right) && isNaNValue(right))) &&
   !haveOtherOffsets(left, right)
 
 /** True for a value that `+` joins with a text to its right. As in Groovy, most other objects have no `+`. */

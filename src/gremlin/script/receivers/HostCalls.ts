@@ -1,5 +1,6 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
 import { isPredicate } from "../../../process/language/Predicate.ts"
+import type { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { type Element, type Property, Vertex } from "../../../structure/elements/Element.ts"
 import { SubGraph } from "../../../structure/elements/SubGraph.ts"
 import { NotFetched } from "../../../structure/errors/StoreErrors.ts"
@@ -7,7 +8,6 @@ import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import {
   type Evaluation,
   type HostCall,
-  type HostConstant,
   type HostObject,
   type Scope,
   ScriptIterator,
@@ -19,6 +19,7 @@ import { noCode } from "../../SyntaxErrors.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { callStatic } from "../classes/ClassValues.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
+import { areEqualValues } from "../comparison/GroovyEquality.ts"
 import { unitsBetween } from "../dates/CalendarMethods.ts"
 import { numberOfConstant } from "../dates/DateConstants.ts"
 import { timeUnitValue } from "../dates/TemporalUnits.ts"
@@ -132,6 +133,8 @@ export class HostCalls {
     const made = constantValue(of, name, args)
     if (made !== undefined) return made
     if ((name === "toString" || name === "name") && args.length === 0) return of.name
+    if (args.length === 1 && (name === "equals" || name === "is" || name === "isCase"))
+      return areEqualValues(of, args[0], this.#budget)
     throw new Unavailable(noCode(`scripts do not have the method ${of.className}.${of.name}.${name}()`))
   }
 

@@ -2,12 +2,12 @@ import { Bytecode } from "../../../process/language/Bytecode.ts"
 import { ClosureTraverser } from "../../../process/language/Closure.ts"
 import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
 import { isCopied } from "../../../structure/collections/DeepCopy.ts"
+import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { type Element, isElement, Property, Vertex } from "../../../structure/elements/Element.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import type { Evaluation } from "../../Scope.ts"
 import {
   type HostCall,
-  HostConstant,
   HostObject,
   type Scope,
   ScriptIterator,

@@ -8,6 +8,7 @@ import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import { Byte, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
+import { EnumValue } from "../../../structure/scalars/Enums.ts"
 import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { reversed } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
@@ -16,6 +17,7 @@ import { javaClassName } from "../../parser/Imports.ts"
 import { Optional, ScriptIterator } from "../../Scope.ts"
 import { insteadOf } from "../../ScriptHints.ts"
 import type { Budget } from "../budget/Budget.ts"
+import { enumMethods } from "../classes/EnumMethods.ts"
 import { memberClosureMethods } from "../closures/ClosureMethods.ts"
 import { mapClosureMethods } from "../closures/MapClosureMethods.ts"
 import { memberMethods } from "../collections/CollectionMethods.ts"
@@ -142,6 +144,7 @@ export const methodsOf = (value: unknown): Methods => {
   if (value instanceof MapEntry) return entryMethods
   if (value instanceof Uint8Array) return byteMethods
   if (value instanceof Char) return characterMethods
+  if (value instanceof EnumValue) return enumMethods
   if (value instanceof Optional) return optionals
   if (value instanceof ScriptIterator) return iteratorMethods
   if (value instanceof ScriptException) return exceptionMethods

@@ -1,6 +1,6 @@
+import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import {
-  HostConstant,
   HostObject,
   Optional,
   ScriptIterator,

@@ -1,0 +1,30 @@
+import { type EnumValue, enumValue } from "../scalars/Enums.ts"
+import { equivalent, Keyed } from "./Equivalence.ts"
+
+/**
+ * A constant of a class that the host defines, such as `Multiplicity.MULTI` or `SchemaAction.REINDEX`. Two with one name are equal, and
+ * JanusGraph's `SINGLE` is equal to the `single` of Gremlin.
+ */
+export class HostConstant extends Keyed {
+  readonly className: string
+  readonly name: string
+  constructor(className: string, name: string) {
+    super()
+    this.className = className
+    this.name = name
+  }
+  override equivalenceKey(): string | EnumValue {
+    const ofGremlin = this.className === "Cardinality" ? enumValue("Cardinality", this.name.toLowerCase()) : undefined
+    return ofGremlin ?? `\0H${this.className}.${this.name}`
+  }
+  get [Symbol.toStringTag](): string {
+    return this.className
+  }
+  override toString(): string {
+    return this.name
+  }
+}
+
+/** True for two values of which one is a {@link HostConstant} and the other one is equal to it. */
+export const areSameConstants = (left: unknown, right: unknown): boolean =>
+  (left instanceof HostConstant || right instanceof HostConstant) && equivalent(left, right)
