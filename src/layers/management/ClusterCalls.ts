@@ -1,7 +1,8 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
-import { graphIndexWatcher, jobObject, relationIndexWatcher } from "./IndexActions.ts"
+import { jobObject } from "./IndexActions.ts"
+import { graphIndexWatcher, relationIndexWatcher } from "./IndexWatchers.ts"
 import { Committing, type Method } from "./ScriptObject.ts"
 
 /** Names of the instances that have the graph open. JanusGraph marks the current one. */

@@ -4,11 +4,9 @@ import type { SchemaStatus } from "../../storage/janusgraph/format/EnumAttribute
 import { removeIndexEntries } from "../../storage/janusgraph/management/IndexRemoval.ts"
 import { statusOf } from "../../storage/janusgraph/management/IndexStatus.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
-import type { GraphIndex, Schema } from "../../storage/janusgraph/schema/Schema.ts"
-import { timeUnitNanos, unitNanos } from "../../structure/times/TimeUnits.ts"
+import type { GraphIndex } from "../../storage/janusgraph/schema/Schema.ts"
 import type { SchemaSubject } from "./SchemaObjects.ts"
-import { Committing, constantOf, numberOf, ScriptObject, stringOf } from "./ScriptObject.ts"
-import { reportObject } from "./StatusReport.ts"
+import { Committing, constantOf, ScriptObject, stringOf } from "./ScriptObject.ts"
 
 type IndexSubject = Extract<SchemaSubject, { kind: "index" | "relationIndex" }>
 
@@ -135,107 +133,3 @@ const metricsObject = (graph: CellGraph, vertices: number): ScriptObject =>
       )
     }
   })
-
-/** Milliseconds between two checks of an index that another process builds. */
-const POLL_INTERVAL_MS = 500
-
-/** Nanoseconds of the constants of ChronoUnit with an exact length, and of TimeUnit. */
-const unitsNanos = new Map([...Object.entries(unitNanos), ...Object.entries(timeUnitNanos)])
-
-/** The milliseconds of `timeout(5, ChronoUnit.SECONDS)`. Fails with TraversalError for a unit without an exact length. */
-const timeoutOf = (amount: unknown, unit: unknown): number => {
-  const name = constantOf(unit, ["ChronoUnit", "TimeUnit"], "timeout")
-  const nanos = unitsNanos.get(name)
-  if (nanos !== undefined) return (numberOf(amount, "timeout") * Number(nanos)) / Number(unitNanos.MILLIS)
-  throw new TraversalError(
-    `timeout() does not know the unit ${name}: it takes one with an exact length, such as ChronoUnit.SECONDS.`
-  )
-}
-
-/** `ManagementSystem.awaitGraphIndexStatus(graph, 'x')`. */
-export const graphIndexWatcher = (graph: CellGraph, name: string): ScriptObject =>
-  statusWatcher(graph, { name, base: undefined }, ({ indexes }) => indexes.find((each) => each.name === name)?.id)
-
-/** `ManagementSystem.awaitRelationIndexStatus(graph, 'x', 'knows')`. */
-export const relationIndexWatcher = (graph: CellGraph, name: string, base: string): ScriptObject =>
-  statusWatcher(graph, { name, base }, (schema) => {
-    const type = schema.keys.get(base) ?? schema.labels.get(base)
-    const full = `${type?.id}:${name}`
-    return schema.relationIndexes.find((each) => each.type.name === full)?.type.id
-  })
-
-/** An index that a watcher waits for. */
-interface WatchedIndex {
-  readonly name: string
-  /** The edge label or property key of a vertex-centric index. */
-  readonly base: string | undefined
-}
-
-/**
- * JanusGraph's watcher: call() waits until the index has one of the wanted statuses, without a limit unless timeout() sets
- * one. An index that is being built is REGISTERED from the start; call() waits until it can be used.
- */
-const statusWatcher = (
-  graph: CellGraph,
-  watched: WatchedIndex,
-  find: (schema: Schema) => number | undefined
-): ScriptObject => {
-  const { name } = watched
-  // JanusGraph waits for REGISTERED, which a build follows. Here the build has begun, so that the watcher waits for its end.
-  let wanted: ReadonlyArray<string> = ["ENABLED"]
-  let named: ReadonlyArray<string> = ["REGISTERED"]
-  let timeoutMs = Number.POSITIVE_INFINITY
-  const begun = performance.now()
-  const watcher: ScriptObject = new ScriptObject("index status watcher", graph.name, null, {
-    status: (statuses) => {
-      wanted = statuses.map((status) => constantOf(status, ["SchemaStatus"], "status"))
-      named = wanted
-      return watcher
-    },
-    timeout: ([amount, unit]) => {
-      timeoutMs = timeoutOf(amount, unit)
-      return watcher
-    },
-    pollInterval: () => watcher,
-    call: async () => {
-      for (;;) {
-        const schema = await graph.management.schema()
-        const id = find(schema)
-        const status = id === undefined ? undefined : statusOf(schema, id)
-        const failure = graph.management.failure(id ?? name)
-        const isBuilding = id !== undefined && graph.management.done(id) !== undefined
-        if (failure !== undefined && !isBuilding && (status === undefined || status === "REGISTERED")) throw failure
-        if (status === undefined && !wanted.includes("DISCARDED")) {
-          throw new TraversalError(`There is no index ${name} in the graph ${graph.name}.`)
-        }
-        const elapsedMs = performance.now() - begun
-        const success = status === undefined || meets(status, wanted)
-        if (success || elapsedMs >= timeoutMs) {
-          const keys = schema.indexes.find((each) => each.id === id)?.fields.map((key) => key.name) ?? []
-          return reportObject(graph, {
-            ...watched,
-            keys,
-            success,
-            wanted: named,
-            status: status ?? "DISCARDED",
-            elapsedMs
-          })
-        }
-        const pauseMs = Math.min(POLL_INTERVAL_MS, timeoutMs - elapsedMs)
-        await atMost(pauseMs, id === undefined ? undefined : graph.management.done(id))
-      }
-    }
-  })
-  return watcher
-}
-
-/** Waits until the work ends or the time has passed. Fails with the error of the work. */
-const atMost = (milliseconds: number, work: Promise<void> | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    work?.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-
-/** An enabled index also counts as registered and as installed. */
-const meets = (status: string, wanted: ReadonlyArray<string>): boolean =>
-  wanted.includes(status) || (status === "ENABLED" && (wanted.includes("REGISTERED") || wanted.includes("INSTALLED")))

@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from "vitest"
+import { graphIndexWatcher, relationIndexWatcher } from "../../../src/layers/management/IndexWatchers.ts"
+import type { ScriptObject } from "../../../src/layers/management/ScriptObject.ts"
+import { Pending } from "../../../src/scheduling/Pending.ts"
+import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { HostConstant } from "../../../src/structure/collections/HostConstant.ts"
+import { newFolder } from "../../Folders.ts"
+import { post } from "../support/HttpClient.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
+import { startServer } from "../support/TestServers.ts"
+
+/** A graph that counts how often its schema is read. Its index and its vertex-centric index are enabled. */
+const counted = () => {
+  let reads = 0
+  const index = { id: 5, name: "byName", status: "ENABLED", fields: [] }
+  const relationIndex = { type: { id: 6, name: "1:bySince" }, status: "ENABLED" }
+  const schema = {
+    indexes: [index],
+    relationIndexes: [relationIndex],
+    keys: new Map(),
+    labels: new Map([["knows", { id: 1 }]])
+  }
+  const management = {
+    schema: () => {
+      reads++
+      return Promise.resolve(schema)
+    },
+    failure: () => undefined,
+    done: () => undefined
+  }
+  return { graph: { name: "graph", management } as unknown as CellGraph, reads: () => reads }
+}
+
+const disabled = new HostConstant("SchemaStatus", "DISABLED")
+
+/** The answer to `call()`. */
+const called = (watcher: ScriptObject) => watcher.call("call", [], () => undefined)
+
+const watchers = {
+  "a graph index": (graph: CellGraph) => graphIndexWatcher(graph, "byName"),
+  "a vertex-centric index": (graph: CellGraph) => relationIndexWatcher(graph, "bySince", "knows")
+}
+
+describe("The wait for the status of an index", () => {
+  for (const [what, watch] of Object.entries(watchers)) {
+    it(`does not go on when nobody waits for it any more: ${what}`, async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+      try {
+        const { graph, reads } = counted()
+        const watcher = watch(graph)
+        watcher.call("status", [disabled], () => undefined)
+        const answer = called(watcher)
+        await Pending.toPromise(answer.later)
+        await vi.advanceTimersByTimeAsync(60_000)
+        expect(reads()).toBe(1)
+      } finally {
+        vi.useRealTimers()
+      }
+    })
+  }
+
+  it("has the time between two looks that pollInterval() sets", async () => {
+    const { authority } = await startServer(onLmdb(newFolder()))
+    const ask = async (gremlin: string) => {
+      const { json, status } = await post(authority, gremlin)
+      return status === 200 ? json.result.data : String(json.message)
+    }
+    await ask(
+      "mgmt = graph.openManagement(); name = mgmt.makePropertyKey('name').dataType(String.class).make(); " +
+        "mgmt.buildIndex('byName', Vertex.class).addKey(name).buildCompositeIndex(); mgmt.commit()"
+    )
+    const watcher = "ManagementSystem.awaitGraphIndexStatus(graph, 'byName')"
+    const done = ".call().getSucceeded()"
+    expect(
+      await ask(
+        `${watcher}.pollInterval(10, ChronoUnit.MILLIS).timeout(Duration.ofMillis(30)).status(SchemaStatus.DISABLED)${done}`
+      )
+    ).toEqual([false])
+    expect(await ask(`${watcher}.pollInterval(Duration.ofMillis(10))${done}`)).toEqual([true])
+    expect(await ask(`${watcher}.pollInterval(0, ChronoUnit.MILLIS)${done}`)).toContain("greater than 0")
+    expect(await ask(`${watcher}.pollInterval(1, ChronoUnit.MONTHS)${done}`)).toContain("does not know the unit MONTHS")
+  })
+})
