@@ -88,6 +88,7 @@ export const compiledPattern = (pattern: string) => {
     return () => (matcher.find() ? foundBy(matcher) : undefined)
   }
   return {
+    states: compiled.programSize(),
     test: (text: string): boolean => compiled.test(checked(text, compiled)),
     testWhole: (text: string): boolean => compiled.testExact(checked(text, compiled)),
     whole: (text: string): FoundMatch | undefined => {

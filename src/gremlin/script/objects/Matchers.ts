@@ -6,8 +6,11 @@ import type { PatternMatch, ScriptPattern } from "../values/Patterns.ts"
 /** Maximum number of matches that one operation finds. */
 const MAX_MATCHES = 100_000
 
-/** In a text of this length and more, the search for all matches pauses. */
-export const PAUSED_CHARS = 4_096
+/**
+ * A search for all matches that takes no more steps than this, about 2 ms, does not pause. Each match may read the rest of the text, which
+ * takes at most as many steps as the pattern has states for each character.
+ */
+const UNPAUSED_STEPS = 50_000
 
 /** 32 characters of a text count as one item when a match may read the rest of the text. */
 export const CHARS_PER_ITEM_SHIFT = 5
@@ -17,6 +20,9 @@ export class ScriptMatcher {
   readonly text: string
   readonly pattern: ScriptPattern
   #matches: readonly PatternMatch[] | undefined
+  /** The first matches, and what finds the next one, while the others are not found yet. */
+  readonly #first: Array<PatternMatch> = []
+  #finder: (() => PatternMatch | undefined) | undefined
   /** Index of the match of the last find(); -1 before the first one. */
   #at = -1
   /** The match of matches(), which the groups belong to until the next find(); null if the text does not match as a whole. */
@@ -28,12 +34,27 @@ export class ScriptMatcher {
   get [Symbol.toStringTag](): string {
     return "Matcher"
   }
-  /** Goes to the next match, as in Groovy, where a matcher is true if find() is. */
+  /** Goes to the next match, as in Groovy, where a matcher is true if find() is. Cannot pause, so that it finds no other match. */
   get found(): boolean {
     this.goTo(this.#at + 1)
-    if (this.#matches === undefined && this.#at === 0) return this.pattern.compiled.test(this.text)
-    this.#matches ??= this.pattern.compiled.all(this.text, MAX_MATCHES)
-    return this.#at < this.#matches.length
+    if (this.#matches !== undefined) return this.#at < this.#matches.length
+    if (this.#at === 0) return this.pattern.compiled.test(this.text)
+    const next = this.#next(this.text)
+    while (this.#first.length <= this.#at) {
+      if (this.#first.length < MAX_MATCHES && next() !== undefined) continue
+      this.#matches = this.#first
+      return false
+    }
+    return true
+  }
+  /** A function that finds the next match and adds it to the first ones. */
+  #next(text: string): () => PatternMatch | undefined {
+    this.#finder ??= this.pattern.compiled.finder(text)
+    return () => {
+      const match = this.#finder!()
+      if (match !== undefined) this.#first.push(match)
+      return match
+    }
   }
   /** The number of matches, `matcher.count`. As in Groovy, the matcher is behind the last one afterwards. */
   get count(): number {
@@ -79,20 +100,19 @@ export class ScriptMatcher {
     }
     return match
   }
-  /** Finds all matches in a long text, with pauses. Then {@link matches} has them. */
+  /** Finds all matches, with pauses if that takes long. Then {@link matches} has them. */
   *find(budget: Budget): Generator<HostCall, readonly PatternMatch[], unknown> {
     const { text } = this
-    if (this.#matches !== undefined || text.length < PAUSED_CHARS) return this.matches(budget)
-    const next = this.pattern.compiled.finder(budget.whole(text))
-    const found: Array<PatternMatch> = []
-    for (let match = next(); match !== undefined && found.length < MAX_MATCHES; match = next()) {
-      found.push(match)
+    const steps = text.length * text.length * this.pattern.compiled.states
+    if (this.#matches !== undefined || steps <= UNPAUSED_STEPS) return this.matches(budget)
+    const next = this.#next(budget.whole(text))
+    for (let match = next(); match !== undefined && this.#first.length < MAX_MATCHES; match = next()) {
       // A match may read the rest of the text.
       budget.spend((text.length - match.end) >> CHARS_PER_ITEM_SHIFT, "finding matches")
       if (budget.isSliceOver) yield { kind: "pause" }
     }
-    this.#matches = found
-    return found
+    this.#matches = this.#first
+    return this.#first
   }
   matches(budget: Budget): readonly PatternMatch[] {
     if (this.#matches === undefined) {

@@ -17,7 +17,7 @@ import {
 } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
-import { classConstant } from "../classes/ClassConstants.ts"
+import { memberOfClass } from "../classes/ClassMembers.ts"
 import { ClosureCalls } from "../closures/ClosureCalls.ts"
 import { grepped, isGrep } from "../collections/Combinations.ts"
 import { ComputerMemory, GraphComputation } from "../graph/Computation.ts"
@@ -32,12 +32,11 @@ import type { ErrorPositions } from "../objects/ErrorPositions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { ScriptStream } from "../streams/Streams.ts"
 import { byteProperty } from "../texts/ByteMethods.ts"
-import { isLongSearch, searched } from "../texts/PatternText.ts"
+import { isSearch, searched } from "../texts/PatternText.ts"
 import { isOwn, ownCopy, traverserPart } from "../traversals/Ownership.ts"
 import { currentValue, isPastState, readsPast } from "../traversals/PastElements.ts"
 import { TraversalCalls } from "../traversals/TraversalCalls.ts"
 import { cast } from "../types/Casts.ts"
-import { classProperty } from "../types/ClassMethods.ts"
 import { converted } from "../types/Conversions.ts"
 import { DefaultMap, lacks } from "../values/DefaultMap.ts"
 import { liveEntries } from "../values/MapParts.ts"
@@ -110,6 +109,7 @@ export class Receivers {
       const element = yield* this.#current(value, name, 0)
       return yield* this.#part(value, yield* this.#calls.hosts.fetching(element, () => readMember(element, name)))
     }
+    if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
     return yield* this.#part(value, this.#member(value, name))
   }
 
@@ -128,11 +128,7 @@ export class Receivers {
 
   #member(value: unknown, name: string): unknown {
     if (value instanceof ComputerMemory) return value.member(name)
-    if (value instanceof ClassName) {
-      return (
-        classProperty(value, name) ?? classConstant(value.simpleName, name) ?? new HostConstant(value.simpleName, name)
-      )
-    }
+    if (value instanceof ClassName) return memberOfClass(value, name)
     return byteProperty(value, name, this.#budget) ?? readMember(value, name)
   }
 
@@ -161,7 +157,7 @@ export class Receivers {
     if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
     const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#calls.closures.call(value, name, args.slice(0, -1), last)
-    if (isLongSearch(value, name, args)) return yield* searched(value, name, args, this.#budget)
+    if (isSearch(value, name, args)) return yield* searched(value, name, args, this.#budget)
     if (isGrep(name, args) && (isMembers(value) || value instanceof GremlinMap))
       return yield* grepped(value, args[0], this.#budget)
     if ((name === "get" || name === "getAt") && args.length === 1 && lacks(value, args[0])) {
@@ -212,7 +208,7 @@ export class Receivers {
     position: number
   ): unknown {
     const { name } = site
-    if (!isPlain(value) || isGrep(name, args) || isLongSearch(value, name, args)) return undefined
+    if (!isPlain(value) || isGrep(name, args) || isSearch(value, name, args)) return undefined
     for (let at = 0; at < args.length; at++) if (args[at] instanceof ScriptClosure) return undefined
     if (value instanceof GremlinMap && (value instanceof DefaultMap || value.get(name) instanceof ScriptClosure))
       return undefined

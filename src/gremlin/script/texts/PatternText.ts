@@ -1,7 +1,7 @@
 import type { Evaluation } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Methods } from "../methods/MethodTable.ts"
-import { PAUSED_CHARS, ScriptMatcher } from "../objects/Matchers.ts"
+import { ScriptMatcher } from "../objects/Matchers.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import type { PatternMatch } from "../values/Patterns.ts"
@@ -98,14 +98,14 @@ const literalParts = (value: string, separator: string, limit: number, budget: B
   return budget.list(found)
 }
 
-/** True for a method that looks for all matches in a long text. {@link searched} runs it. */
-export const isLongSearch = (value: unknown, name: string, args: readonly unknown[]): value is string => {
-  if (typeof value !== "string" || value.length < PAUSED_CHARS) return false
+/** True for a method that looks for all matches of a pattern in a text. {@link searched} runs it. */
+export const isSearch = (value: unknown, name: string, args: readonly unknown[]): value is string => {
+  if (typeof value !== "string") return false
   if (name === "split") return args.length <= 2 && !isLiteral(args[0] ?? BLANKS)
   return name === "replaceAll" ? args.length === 2 : name === "findAll" && args.length === 1
 }
 
-/** The value of a method for which {@link isLongSearch} is true. Pauses between two matches. */
+/** The value of a method for which {@link isSearch} is true. Pauses between two matches. */
 export function* searched(value: string, name: string, args: readonly unknown[], budget: Budget): Evaluation {
   const [pattern = BLANKS, second] = args
   const text = name === "split" ? splitText(value, pattern) : value

@@ -7,6 +7,8 @@ export interface PatternMatch {
 
 /** A compiled regular expression. All of its methods take time linear in the text, and fail for a text that is too long. */
 interface CompiledPattern {
+  /** Number of its states. The time of one match is at most proportional to states times characters. */
+  readonly states: number
   /** True when the pattern matches anywhere. */
   test(text: string): boolean
   /** True when the pattern matches the whole text. */
