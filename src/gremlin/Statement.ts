@@ -87,8 +87,8 @@ export type Statement =
   | {
       readonly kind: "declaration"
       readonly names: readonly string[]
-      /** The simple name of the type; empty for `def`. */
-      readonly type: string
+      /** The simple name of the type of each; empty for `def`. */
+      readonly types: readonly string[]
       readonly isSpread: boolean
       readonly value: Operand
       readonly position: number

@@ -40,7 +40,7 @@ export const readDeclaration = (context: ParseContext, word: string, position: n
     throw context.failAt(position, `only a function is ${wrong}: declare the variable ${name} with def`)
   const value = match[3] === "=" ? readDeclared(context) : undefined
   declareValue(context, name, value)
-  const declared: Statement = declaration([name], type, value ?? null, position, value === undefined)
+  const declared: Statement = declaration(name, type, value, position)
   return context.skip() === COMMA && !context.endsLine ? readMore(context, type, declared) : declared
 }
 
@@ -50,13 +50,17 @@ const declareValue = (context: ParseContext, name: string, value: Operand | unde
   else context.declare(name)
 }
 
-const declaration = (
-  names: readonly string[],
-  type: string,
-  value: unknown,
-  position: number,
-  isEmpty: boolean
-): Statement => ({ kind: "declaration", names, type: isEmpty ? "" : type, isSpread: false, value, position })
+/** The declaration of one variable. As in Java, a primitive variable without a value has zero or false. */
+const declaration = (name: string, type: string, value: Operand | undefined, position: number): Statement => {
+  const first = value === undefined ? (zeros.get(type) ?? null) : value
+  return { kind: "declaration", names: [name], types: [type], isSpread: false, value: first, position }
+}
+
+/** The first values of primitive variables, which become values of their types. */
+const zeros: ReadonlyMap<string, Operand> = new Map<string, Operand>([
+  ...["byte", "short", "int", "long", "float", "double", "char"].map((type) => [type, 0] as const),
+  ["boolean", false]
+])
 
 /** Arrays whose members are converted. Other arrays are lists in scripts. */
 const ARRAY = /^(?:short|int|long|float|double|boolean|char|String|Object|Integer|Long|Double)\[\]$/
@@ -103,9 +107,9 @@ const readMore = (context: ParseContext, type: string, first: Statement): Statem
     context.declare(name)
     const hasValue = context.skip() === EQUALS
     if (hasValue) context.position++
-    const value = hasValue ? readDeclared(context) : null
+    const value = hasValue ? readDeclared(context) : undefined
     declareValue(context, name, value)
-    statements.push(declaration([name], type, value, position, !hasValue))
+    statements.push(declaration(name, type, value, position))
   }
   return { kind: "declarations", statements, position: first.position }
 }
@@ -113,13 +117,13 @@ const readMore = (context: ParseContext, type: string, first: Statement): Statem
 /** Reads `(a, b) = [1, 2]` after `def`. The position is at the parenthesis. */
 const readSpreadDeclaration = (context: ParseContext, position: number): Statement => {
   expect(context, LEFT_PAREN, "'('")
-  const names = readParameters(context, RIGHT_PAREN).map(({ name }) => name)
+  const variables = readParameters(context, RIGHT_PAREN)
   expect(context, RIGHT_PAREN, "')'")
   expect(context, EQUALS, "'=' after the names")
   return {
     kind: "declaration",
-    names,
-    type: "",
+    names: variables.map(({ name }) => name),
+    types: variables.map(({ type }) => type),
     isSpread: true,
     value: context.readExpression(context, anything, 0),
     position

@@ -158,10 +158,10 @@ export class StatementCompiler {
     around: Surroundings
   ): StatementCode {
     if (statement.kind === "declarations") return this.#block(statement.statements, around)
-    const { isSpread, names, position, type, value } = statement
+    const { isSpread, names, position, types, value } = statement
     // A closure may call itself by the name of the variable that is declared with it.
     const code = this.expression(value)
-    const locals = names.map((name) => this.#names.declare(name, type, position))
+    const locals = names.map((name, at) => this.#names.declare(name, types[at] ?? "", position))
     const declared = new DeclarationStatement(locals, isSpread, code, this.#names.unit, position)
     if (!around.isLast || isSpread) return declared
     return new BlockCode([declared, this.#result(new LocalCode(locals[0]!), position)])

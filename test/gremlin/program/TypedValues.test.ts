@@ -51,3 +51,44 @@ describe("The class of a primitive type", () => {
     expect(text(resultOf("g.inject(1).is(typeOf(int)).toString()"))).toContain("GType.INT")
   })
 })
+
+describe("A variable that is declared with a type", () => {
+  it("converts later values, also when it has no first value", () => {
+    expectAll([
+      ["int n; n = 3.7; n", "3"],
+      ["long n; n = 5; n instanceof Long", "true"],
+      ["Integer n; n = 3.7; n", "3"],
+      ["String s; s = 5; s instanceof String", "true"],
+      ["int n = 1, m; m = 2.5; m", "2"],
+      ["double d; d = 1; d", "1.0"],
+      ["Set s; s = [1, 1]; s", "[1]"],
+      ["def f() { long n; n = 5; n instanceof Long }; f()", "true"],
+      ["int n; [1.5, 2.5].each { n += it }; n", "3"]
+    ])
+    expect(() => resultOf("int n; n = null")).toThrow("cannot be converted to int")
+    expect(() => resultOf("List l; l = [1] as Set")).toThrow("LinkedHashSet cannot be converted to List")
+  })
+
+  it("has zero or false before the first value if the type is primitive, and null otherwise", () => {
+    expectAll([
+      ["int n; n += 1; n", "1"],
+      ["long n; n instanceof Long && n == 0", "true"],
+      ["double d; d", "0.0"],
+      ["boolean b; b", "false"],
+      ["char c; (int) c", "0"],
+      ["Integer n; n", "null"],
+      ["List l; l", "null"],
+      ["def f = { int n; n += 1; n }; f()", "1"]
+    ])
+  })
+
+  it("has its own type beside other variables of one list", () => {
+    expectAll([
+      ["def (long a, long b) = [1, 2]; [a instanceof Long, b instanceof Long]", "[true, true]"],
+      ["def (long a, b) = [1, 2]; [a instanceof Long, b instanceof Integer]", "[true, true]"],
+      ["def (int a, String b) = [1.7, 2]; [a, b instanceof String]", "[1, true]"],
+      ["def (int a, b) = [1, 2]; a = 7.5; a", "7"]
+    ])
+    expect(() => resultOf("def (int a, int b) = [1]")).toThrow("null cannot be converted to int")
+  })
+})
