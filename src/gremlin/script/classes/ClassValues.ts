@@ -9,6 +9,7 @@ import { changeOf, collectionStatics } from "../collections/CollectionStatics.ts
 import { callOptional } from "../collections/ResultMethods.ts"
 import { comparatorOf, reverseOrder } from "../comparison/Comparators.ts"
 import { hashCodeOf } from "../comparison/HashCodes.ts"
+import { areEqualObjects } from "../comparison/JavaEquality.ts"
 import { callCalendar } from "../dates/CalendarStatics.ts"
 import {
   dateOfInstant,
@@ -28,7 +29,6 @@ import { mathMethods, real, type Static } from "../numbers/MathMethods.ts"
 import { numberStatics } from "../numbers/NumberStatics.ts"
 import { callRoundingMode } from "../numbers/RoundingConstants.ts"
 import { callConstant } from "../objects/ConstantCollections.ts"
-import { binary } from "../operators/Operators.ts"
 import { callStream } from "../streams/StreamStatics.ts"
 import { base64Parts } from "../texts/Base64Text.ts"
 import { callCharacter } from "../texts/CharacterMethods.ts"
@@ -116,7 +116,13 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
   },
   IoCore: Object.fromEntries(["graphson", "graphml", "gryo"].map((format) => [format, [0, () => format]])),
   Objects: {
-    equals: [2, ([x, y], budget) => binary("==", x, y, budget)],
+    equals: [
+      2,
+      ([x, y], budget) => {
+        budget.ordered(x, y)
+        return areEqualObjects(x, y, budget)
+      }
+    ],
     hashCode: [1, ([x], budget) => hashCodeOf(x, budget)],
     requireNonNull: [1, ([x]) => nonNull(x, "requireNonNull")],
     requireNonNullElse: [2, ([x, other]) => nonNull(x ?? other, "requireNonNullElse")],
