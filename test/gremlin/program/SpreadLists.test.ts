@@ -96,3 +96,11 @@ describe("A spread list", () => {
     }
   })
 })
+
+describe("The property of a list", () => {
+  it("is that of the members which are not null, and *. keeps a null", () => {
+    expect(resultOf("[[a: 1], null, [a: 2]].a")).toEqual([1, 2])
+    expect(resultOf("[[a: null], [a: 1]].a")).toEqual([null, 1])
+    expect(resultOf("[[a: 1], null, [a: 2]]*.a")).toEqual([1, null, 2])
+  })
+})

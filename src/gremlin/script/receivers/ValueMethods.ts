@@ -230,8 +230,8 @@ export const readMember = (value: unknown, name: string): unknown => {
   if (Array.isArray(value)) {
     // An array of Java is a list here, and the members of a list have no length.
     if (name === "length" && !value.some((member) => member instanceof GremlinMap)) return value.length
-    const members = value.map((member) => (member === null ? null : readMember(member, name)))
-    return members
+    // As in Groovy, a null has no property. `list*.name` keeps it.
+    return value.filter((member) => member !== null).map((member) => readMember(member, name))
   }
   const member = temporalMember(value, name)
   if (member !== undefined) return member
