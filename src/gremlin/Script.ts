@@ -290,7 +290,7 @@ export interface Script {
   readonly terminal: Terminal | undefined
   /** Names that the script reads before it assigns them, with the offset of their first use. */
   readonly variables: ReadonlyMap<string, number>
-  /** Names other than `g` with which traversals begin, and which the script does not assign before. */
+  /** Names with which traversals begin, and which the script does not assign before. */
   readonly sources: ReadonlySet<string>
   /** Functions that the script calls outside of blocks and does not have. */
   readonly calls: ReadonlyMap<string, UnknownCall>

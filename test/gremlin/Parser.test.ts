@@ -216,6 +216,20 @@ describe("A script of a client older than 3.8", () => {
     expect(traversal("h.with('x').V().where(h.E(1))")).toStrictEqual(traversal("h.with('x').V().where(__.E(1))"))
   })
 
+  it("may begin no value at the source of a traversal", () => {
+    const values = [
+      "V(g.V(1))",
+      "inject(g.V(1))",
+      "V().hasId(g.V(1).id())",
+      "V().is(eq(g.V(1)))",
+      "V().has('name', without(g.V().values('name')))",
+      "V().not(has('name', within(g.V().values('name')))).drop()"
+    ]
+    for (const value of values) {
+      expect(() => traversal(`g.${value}`), value).toThrow("a traversal that begins at a source cannot be nested")
+    }
+  })
+
   it("distinguishes Pick and Merge from the steps with the same name", () => {
     expect(
       traversal("g.V().choose(out()).option(any, inV()).option(Pick.none, none(eq(1)))").stepInstructions[2]!.args[0]

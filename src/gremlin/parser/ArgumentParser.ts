@@ -10,7 +10,7 @@ import { type CallSpec, type CallState, usage } from "./Signatures.ts"
 import { readSpread } from "./SpreadParser.ts"
 import { isClosureArgument, readClosuresAfter, readStepClosure } from "./StepClosures.ts"
 import { sourceMethods } from "./Steps.ts"
-import { asChild, asData } from "./Variables.ts"
+import { asArgument, asData } from "./Variables.ts"
 
 const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
 
@@ -58,7 +58,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
       ? asData(context, readSpread(context))
       : isClosureArgument(context, spec, state)
         ? readStepClosure(context, spec, state)
-        : asChild(context, context.readExpression(context, state.accepts, state.shorts))
+        : asArgument(context, context.readExpression(context, state.accepts, state.shorts), state.accepts)
     // In V8, push() on an empty array reserves room for 17 items. Most calls have one or two arguments.
     if (at === 0 && slices === undefined) args = [value]
     else if (at === 1 && slices === undefined) args = [args[0], value]

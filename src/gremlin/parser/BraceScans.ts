@@ -58,6 +58,9 @@ const statementWords: ReadonlySet<string> = new Set(
   "println print return if for while try def var final throw switch assert".split(" ")
 )
 
+/** Words between two operands: a line that begins with one goes on with the line before. */
+const goingOn = /(?:as|in|instanceof)(?![\w$])/y
+
 /** Words after which a slash begins a string. After any other word it divides. */
 const wordsBeforeValue: ReadonlySet<string> = new Set(
   "println print return case in assert throw else instanceof as do yield".split(" ")
@@ -155,6 +158,8 @@ class BraceScan {
   #beginsLine(code: number, inner: Open): boolean {
     if (!this.#isBroken || inner.isEmpty || inner.hasStatement) return false
     if (!isNameStart(code) && !isQuote(code) && !isDigit(code)) return false
+    goingOn.lastIndex = this.#at
+    if (goingOn.test(this.#text)) return false
     const before = this.#text.charCodeAt(this.#last)
     return isNamePart(before) || isQuote(before) || closesBracket(before)
   }

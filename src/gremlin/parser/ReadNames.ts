@@ -8,7 +8,7 @@ const NO_SOURCES: ReadonlySet<string> = new Set()
 export class ReadNames {
   /** The names of variables, with the offset of their first use. */
   variables: ReadonlyMap<string, number> = NO_VARIABLES
-  /** The names with which traversals begin, except `g`. */
+  /** The names with which traversals begin. */
   sources: ReadonlySet<string> = NO_SOURCES
   /** What the script and its open blocks declare, the outermost first. Undefined until a block declares something. */
   readonly #blocks: Array<Set<string> | undefined> = [undefined]
@@ -71,7 +71,7 @@ export class ReadNames {
 
   /** A traversal begins with this name. */
   readSource(name: string): void {
-    if (name === "g" || this.sources.has(name) || this.#has(name)) return
+    if (this.sources.has(name) || this.#has(name)) return
     if (this.sources === NO_SOURCES) this.sources = new Set()
     ;(this.sources as Set<string>).add(name)
   }

@@ -1,6 +1,6 @@
 import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
 import { Calculated, Expression, type Operand, TraversalExpression } from "../Script.ts"
-import { Kind } from "./Kinds.ts"
+import { anyValue, Kind } from "./Kinds.ts"
 import { shorts } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
@@ -26,12 +26,15 @@ export const asData = (context: ParseContext, value: Operand): unknown => {
 const childSteps: ReadonlySet<string> = new Set(["V", "E", "addV", "addE"])
 
 /**
- * Converts an argument of a step, as {@link asData} does. A child may begin at the source of its parent, as in
- * `g.addE('knows').to(g.V(1))`, which TinkerPop allowed before 3.5: it is the anonymous traversal with the same steps. The
- * source must have no configuration, which would be lost.
+ * Converts an argument of a step, as {@link asData} does. Where the step takes a child, the child may begin at the source of its
+ * parent, as in `g.addE('knows').to(g.V(1))`, which TinkerPop allowed before 3.5: it is the anonymous traversal with the same
+ * steps. The source must have no configuration, which would be lost.
+ *
+ * @param accepts bit mask of the kinds of values that are allowed. A step that takes values of any kind takes no child.
  */
-export const asChild = (context: ParseContext, value: Operand): unknown => {
+export const asArgument = (context: ParseContext, value: Operand, accepts: number): unknown => {
   if (!(value instanceof TraversalExpression) || value.terminal !== undefined) return asData(context, value)
+  if ((accepts & anyValue) === anyValue || (accepts & Kind.traversal) === 0) return asData(context, value)
   const { source, bytecode } = value
   const isOfParent = source !== "" && source === context.source && bytecode.sourceInstructions.length === 0
   if (!isOfParent || !childSteps.has(bytecode.stepInstructions[0]!.operator)) return asData(context, value)

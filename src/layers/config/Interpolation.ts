@@ -2,7 +2,7 @@
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What the values of a properties file may refer to. */
-export interface Referable {
+interface Referable {
   /** Undefined where a client gives the values: it must not read the environment of the server. */
   readonly environment: Environment | undefined
   /** The value of another option of the file, as it is written. */
@@ -10,7 +10,7 @@ export interface Referable {
 }
 
 /** The text of a value, or why it has none. */
-export type Interpolated = { readonly text: string } | { readonly reason: string }
+type Interpolated = { readonly text: string } | { readonly reason: string }
 
 /** Options that refer to options. A longer chain refers to itself. */
 const MAX_REFERENCES = 20

@@ -4,6 +4,7 @@ import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
+import { GremlinMap, isListOrSet } from "../../structure/collections/Collections.ts"
 import { NamedGraph } from "../management/GraphHandles.ts"
 
 /** Names of a script that are looked up before the clock is read. */
@@ -43,10 +44,14 @@ export class ClosedGraphs {
     }
   }
 
-  /** Adds the graphs in variables of a session. A script that may call a function of the session may use all of them. */
+  /**
+   * Adds the graphs in variables of a session. A script that may call a function of the session may use all of them; a function may
+   * also be in a collection.
+   */
   #addHeld({ variables }: Session, script: Script): void {
     const mayCall =
-      variables.functions.size > 0 || [...variables.values()].some((value) => value instanceof ScriptClosure)
+      variables.functions.size > 0 ||
+      [...variables.values()].some((value) => value instanceof ScriptClosure || isCollection(value))
     for (const [name, value] of variables) {
       if (!mayCall && !script.variables.has(name) && !script.sources.has(name)) continue
       if (value instanceof HostObject && value.handle instanceof NamedGraph) this.#add(value.handle.name)
@@ -60,6 +65,8 @@ export class ClosedGraphs {
     if (graph !== undefined) this.found.add(graph)
   }
 }
+
+const isCollection = (value: unknown): boolean => isListOrSet(value) || value instanceof GremlinMap
 
 function* namesOf(script: Script | null): Generator<string, undefined> {
   if (script === null) return

@@ -49,6 +49,11 @@ export class HasContainer {
     return preparedTest(this, run, () => this.#compile(run))
   }
 
+  /** Whether the key and the predicate say all: then the predicates of several conditions can be joined into one. */
+  get isJoinable(): boolean {
+    return true
+  }
+
   /** The predicate that a run tests, with the values of the run where they change it. */
   predicateIn(_run: Run): Predicate {
     return this.predicate

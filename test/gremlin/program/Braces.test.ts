@@ -77,6 +77,7 @@ describe("Braces with a comma", () => {
     const read = "it.get().value('age')"
     expect(() => parseScript(`g.V().filter({ ${read} > 30 // older, that is\n})`)).not.toThrow()
     expect(() => parseScript("g.V().map({ it.get() /* a, b */ })")).not.toThrow()
+    expect(() => parseScript("g.inject({1\n as int, 2})")).not.toThrow()
   })
 
   it("are a closure when the comma is in a string in slashes, and not when a slash divides", () => {

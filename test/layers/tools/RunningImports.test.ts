@@ -4,12 +4,13 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { takeFiles } from "../../../src/layers/tools/RunningImports.ts"
 import { newFolder } from "../../Folders.ts"
+import { PROCESSES_MS } from "../../Limits.ts"
 import { http, UNTYPED } from "../support/HttpClient.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
 import { startWorkers, until } from "../support/WorkerServer.ts"
 import { boundsOf } from "../workers/Regions.ts"
 
-it("Two workers that are asked to import one file at once import it once", { timeout: 120_000 }, async () => {
+it("Two workers that are asked to import one file at once import it once", { timeout: PROCESSES_MS }, async () => {
   const bundle = await bundled({ main: "src/main.ts" })
   const folder = newFolder()
   mkdirSync(join(folder, "data"))

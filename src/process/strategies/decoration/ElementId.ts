@@ -54,10 +54,17 @@ export const elementId: Strategy = {
 
 /** A condition on the property that has the id. As in hasId(), lists of ids stand for their members. */
 class IdCondition extends HasContainer {
+  override get isJoinable(): boolean {
+    return false
+  }
   override predicateIn(run: Run): Predicate {
     const { predicate } = this
     const isOfSeveral = predicate instanceof P && (predicate.operator === "within" || predicate.operator === "without")
-    return isOfSeveral ? new P(predicate.operator, [...membersIn(resolve(predicate.value, run))]) : predicate
+    if (!isOfSeveral) return predicate
+    const ids = resolve(predicate.value, run)
+    // A long list without lists in it is not copied: this is called several times in a run.
+    const isFlat = Array.isArray(ids) && !ids.some(isListOrSet)
+    return new P(predicate.operator, isFlat ? ids : [...membersIn(ids)])
   }
 }
 

@@ -79,8 +79,8 @@ const alternatives = (children: ReadonlyArray<Traversal>): ReadonlyArray<Step> |
     const [step] = steps
     if (steps.length !== 1 || !(step instanceof HasStep) || step.labels.length > 0) return undefined
     const [condition] = step.conditions
-    if (step.conditions.length !== 1 || (typeof condition!.key !== "string" && condition!.key !== T.label))
-      return undefined
+    if (step.conditions.length !== 1 || !condition!.isJoinable) return undefined
+    if (typeof condition!.key !== "string" && condition!.key !== T.label) return undefined
     key ??= condition!.key
     if (condition!.key !== key) return undefined
     predicates.push(condition!.predicate)

@@ -57,6 +57,8 @@ describe("ElementIdStrategy", () => {
     expect(ask(graph, `${source}.V(x).id()`, { x: 7 })).toEqual(["7"])
     expect(ask(graph, `${source}.V(x).id()`, { x: [5, 7] })).toEqual(["5", "7"])
     expect(ask(graph, `${source}.V().hasId([5, 6], 7).count()`)).toEqual(["3"])
+    expect(ask(graph, `${source}.V().or(__.hasId([5, 6]), __.hasId(7)).count()`)).toEqual(["3"])
+    expect(ask(graph, `${source}.V().or(__.hasId(x)).count()`, { x: [5, 7] })).toEqual(["2"])
   })
 
   it("takes elements as they are, because they name the ids of the graph", () => {
