@@ -1,7 +1,7 @@
 import { errorOf, type Pending } from "../../scheduling/Pending.ts"
 import { resultInSlices } from "../../scheduling/Task.ts"
 import { FailedAfterCommit, TransactionConflict } from "../../structure/errors/StoreErrors.ts"
-import { type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
+import { type Page, type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
 import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { Answer } from "../shared/Answer.ts"
 import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
@@ -16,7 +16,7 @@ import type { Fetches } from "./Fetches.ts"
 import { type ReadRange, RecentChanges } from "./RecentChanges.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
-import { lockTargets, needsLocks, newNameQueries, newValue, onlyValue, removedEntryQueries } from "./UniqueEntries.ts"
+import { lockTargets, needsLocks, newNameQueries, newValue, onlyValue, unreadEntryQueries } from "./UniqueEntries.ts"
 import { changedType, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
@@ -120,6 +120,7 @@ export class Commits {
     const version = ++this.#version
     const begun = this.#recent.begin()
     const known = new KnownPages()
+    const first = new Set<Page>()
     let leave: (() => void) | undefined
     try {
       for (let run = 0; run < MAX_RUNS; run++) {
@@ -155,7 +156,7 @@ export class Commits {
         }
         await this.#checkNames(batch, known, names)
         const isShared = needsLocks(batch, known) && (await instances.others()).length > 0
-        if (isShared && (await this.#readRemoved(batch, known, run))) continue
+        if (isShared && (await this.#readEntries(batch, known, run, first))) continue
         const plan = await resultInSlices(() => writePlan(batch.rows))
         const logged = batch.relations && (await this.#coordination.logs.begin(batch.relations))
         const isWritten = await this.#locked(lockTargets(batch, known, isShared), isShared, (consistency, beginWrite) =>
@@ -267,14 +268,15 @@ export class Commits {
   }
 
   /**
-   * Reads the unique entries that a commit removes, which are compared under their locks. All other cells are read again after them: they
-   * must not be older. Returns false if they have been read.
+   * Reads the unique entries that elements of a commit had before, which are compared under their locks. All other cells are read again
+   * after them: they must not be older. Returns false if they have been read. `first` gets their pages.
    */
-  async #readRemoved(batch: CqlBatch, known: KnownPages, run: number): Promise<boolean> {
-    const unread = removedEntryQueries(batch).filter((query) => known.get(query) === undefined)
+  async #readEntries(batch: CqlBatch, known: KnownPages, run: number, first: Set<Page>): Promise<boolean> {
+    const unread = unreadEntryQueries(batch, known, first)
     if (unread.length === 0) return false
     known.forget(() => true)
     await this.#fetch(unread, known, run)
+    for (const query of unread) first.add(known.get(query)!)
     return true
   }
 

@@ -1,4 +1,4 @@
-import { type SliceQuery, sliceOf } from "../janusgraph/cells/CellStore.ts"
+import { type Page, type SliceQuery, sliceOf } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells } from "../janusgraph/cells/Cells.ts"
 import type { ChangedRow, CqlBatch, KnownPages } from "./CqlBatch.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
@@ -35,32 +35,57 @@ export const newNameQueries = (batch: CqlBatch): ReadonlyArray<SliceQuery> => {
 export const newValue = (batch: CqlBatch, { key, table }: SliceQuery): Uint8Array | null | undefined =>
   batch.row(table, key)?.changes.find(({ column }) => isUniqueColumn(column))?.value
 
-/** Queries for the entries of unique indexes that a commit removes and does not replace. */
-export const removedEntryQueries = (batch: CqlBatch): ReadonlyArray<SliceQuery> => {
-  const removed: Array<SliceQuery> = []
+/** True for a row whose unique entry a commit changes. Without `removed`: only if it has a value then. */
+const changesEntry = ({ changes, table }: ChangedRow, removed: boolean): boolean =>
+  table === "graphindex" && changes.some(({ column, value }) => isUniqueColumn(column) && (removed || value !== null))
+
+/** True for a row whose unique entry an element of the commit had before. */
+const hadEntry = ({ changes }: ChangedRow): boolean =>
+  changes.some(({ column, replaces, value }) => isUniqueColumn(column) && (replaces === true || value === null))
+
+/**
+ * Queries for the changed entries of unique indexes that a commit must read before it locks them; none if it has read all of them. `first`:
+ * the pages that were read before the elements that have had the entries.
+ */
+export const unreadEntryQueries = (
+  batch: CqlBatch,
+  known: KnownPages,
+  first: ReadonlySet<Page>
+): ReadonlyArray<SliceQuery> => {
+  const wanted: Array<SliceQuery> = []
+  let areRead = true
   for (const row of batch.rows.values()) {
-    if (row.table !== "graphindex" || isSchemaData(row)) continue
-    if (row.changes.some(({ column, value }) => isUniqueColumn(column) && value === null)) removed.push(entryQuery(row))
+    if (!changesEntry(row, true) || isSchemaData(row)) continue
+    const query = entryQuery(row)
+    const page = known.get(query)
+    const isFirst = page !== undefined && first.has(page)
+    if (page !== undefined && !isFirst && !hadEntry(row)) continue
+    wanted.push(query)
+    if (!isFirst) areRead = false
   }
-  return removed
+  return areRead ? [] : wanted
 }
 
 /** True if a commit needs locks that other instances see. */
-export const needsLocks = (batch: CqlBatch, known: KnownPages): boolean =>
-  lockTargets(batch, known, false).length > 0 || removedEntryQueries(batch).length > 0
+export const needsLocks = (batch: CqlBatch, known: KnownPages): boolean => {
+  if (lockTargets(batch, known, false).length > 0) return true
+  for (const row of batch.rows.values()) if (changesEntry(row, true) && !isSchemaData(row)) return true
+  return false
+}
 
 /**
- * Cells that a commit must lock: the unique entries that it has read and writes, and the cells that its work locked. With
- * `removed`, also the unique entries that it has read and removes.
+ * Cells that a commit must lock: the unique entries that it writes, and the cells that its work locked. With `isShared`, also
+ * the unique entries that it removes; the commit has read all of them, except those of removed names of types.
  */
-export const lockTargets = (batch: CqlBatch, known: KnownPages, removed: boolean): ReadonlyArray<LockTarget> => {
+export const lockTargets = (batch: CqlBatch, known: KnownPages, isShared: boolean): ReadonlyArray<LockTarget> => {
   const targets: Array<LockTarget> = []
   for (const row of batch.rows.values()) {
-    const isLocked = row.changes.some(({ column, value }) => isUniqueColumn(column) && (removed || value !== null))
-    if (row.table !== "graphindex" || !isLocked) continue
+    if (!changesEntry(row, isShared)) continue
     const page = known.get(entryQuery(row))
-    if (page === undefined) continue
-    targets.push({ table: row.table, key: row.key, column: UNIQUE_COLUMN, expected: onlyValue(page.cells) })
+    // A process that is alone compares nothing under its locks.
+    if (page === undefined && isShared) continue
+    const expected = page === undefined ? undefined : onlyValue(page.cells)
+    targets.push({ table: "graphindex", key: row.key, column: UNIQUE_COLUMN, expected })
   }
   for (const { column, key, page, table } of batch.locked) {
     if (table === "edgestore") targets.push({ table, key, column, expected: onlyValue(page.cells) })

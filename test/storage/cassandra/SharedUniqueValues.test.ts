@@ -9,6 +9,14 @@ import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
 import { FakeCluster } from "./FakeCluster.ts"
 
+const gate = () => {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
 describe("Two servers that change the unique value of one vertex", () => {
   let cluster: FakeCluster
   let graphs: ReadonlyArray<CellGraph>
@@ -69,5 +77,83 @@ describe("Two servers that change the unique value of one vertex", () => {
     await run(graphs[0]!, "g.V().hasLabel('person').drop()")
     expect(entries()).toEqual([])
     await run(graphs[1]!, "g.addV('person').property('ssn', 'x')")
+  })
+
+  /** Runs `meanwhile` while the first commit of a script waits to write what it has compared under its locks. */
+  const during = async (graph: CellGraph, script: string, meanwhile: () => Promise<unknown>) => {
+    const held = gate()
+    const released = gate()
+    cluster.weather = async (statement) => {
+      if (!/^(INSERT|DELETE).*"(edgestore|graphindex)"/.test(statement)) return
+      cluster.weather = async () => undefined
+      held.open()
+      await released.opened
+    }
+    const done = run(graph, script)
+    await Promise.race([held.opened, done])
+    const other = await meanwhile().then(
+      () => "committed",
+      (error: unknown) => (error instanceof TransactionConflict ? "conflict" : String(error))
+    )
+    released.open()
+    await done
+    return other
+  }
+
+  const rewrites = {
+    "removes the vertex and gives the value to a new one":
+      "g.V().has('ssn', 'x').sideEffect(drop()).addV('person').property('ssn', 'x')",
+    "gives the value to a new vertex": "g.V().has('ssn', 'x').property('ssn', 'w').addV('person').property('ssn', 'x')",
+    "swaps the values of two vertices":
+      "g.V().has('ssn', 'x').as('a').V().has('ssn', 'y').as('b').property('ssn', 'x').select('a').property('ssn', 'y')"
+  }
+  it.each(Object.entries(rewrites))("do not both succeed when one of them %s", async (_, script) => {
+    await run(graphs[1]!, "g.addV('person').property('ssn', 'y')")
+    const [first, second] = graphs as [CellGraph, CellGraph]
+    const change = "g.V().has('ssn', 'x').property('ssn', 'z')"
+    expect(await during(first, change, () => run(second, script))).toBe("conflict")
+    expect((await run(second, "g.V().values('ssn')")).toSorted()).toEqual(["y", "z"])
+    expect(entries()).toHaveLength(2)
+    await run(second, script.replaceAll("'x'", "'z'"))
+    expect(await run(first, "g.V().has('ssn', 'z').count()")).toEqual(["1"])
+  })
+
+  it("leave no entry when one of them changes it between the reads of the other one", async () => {
+    const [first, second] = graphs as [CellGraph, CellGraph]
+    let reads = 0
+    let change: Promise<unknown> | undefined
+    cluster.weather = async (statement) => {
+      // The first read is the search; the second one is that of the commit.
+      if (!/^SELECT.*"graphindex"/.test(statement) || ++reads !== 2) return
+      cluster.weather = async () => undefined
+      change = run(first, "g.V().has('ssn', 'x').property('ssn', 'z')")
+      await change
+    }
+    await run(second, rewrites["removes the vertex and gives the value to a new one"]).catch((error: unknown) => {
+      if (!(error instanceof TransactionConflict)) throw error
+    })
+    expect(change).toBeDefined()
+    expect(`${entries().length}`).toBe((await run(first, "g.V().count()"))[0])
+    expect(await run(second, "g.V().has('ssn', 'z').count()")).toEqual(["1"])
+  })
+
+  it("do not write past the build of the index, which waits for their locks", async () => {
+    const [first, second] = graphs as [CellGraph, CellGraph]
+    const { id } = second.core.schema.indexes.find(({ name }) => name === "bySsn")!
+    let built: Promise<unknown> | undefined
+    await during(first, "g.V().has('ssn', 'x').property('ssn', 'z')", async () => {
+      const refused = gate()
+      const { weather } = cluster
+      cluster.weather = async (statement) => {
+        if (!/^DELETE.*"graphindex_lock_"/.test(statement)) return
+        cluster.weather = weather
+        refused.open()
+      }
+      built = second.management.rebuild(id)
+      await Promise.race([refused.opened, built])
+    })
+    await built
+    expect(entries()).toHaveLength(1)
+    expect(await run(second, "g.V().has('ssn', 'z').count()")).toEqual(["1"])
   })
 })

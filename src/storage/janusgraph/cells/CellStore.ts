@@ -147,6 +147,8 @@ export interface CellChange {
   readonly value: Uint8Array | null
   /** TTL of the cell in seconds. Absent: the cell does not expire. Only for stores with {@link CellStore.cellsExpire}. */
   readonly ttl?: number | undefined
+  /** True for an entry of a unique index that an element of the commit had before. */
+  readonly replaces?: true
 }
 
 /** Changes of one row. */

@@ -1,5 +1,5 @@
 import { runWhole } from "../../../scheduling/Task.ts"
-import { BigMap } from "../../../structure/containers/BigMap.ts"
+import { BigMap, BigSet } from "../../../structure/containers/BigMap.ts"
 import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
@@ -56,6 +56,8 @@ export class IndexChanges {
   /** Further removed entries with the same key and column in a unique index: all but one are of expired elements. */
   readonly #alsoRemoved = new BigMap<string, ReadonlyArray<IndexEntry>>()
   readonly #added = new BigMap<string, IndexEntry>()
+  /** The names of the entries of unique indexes that elements of the transaction had before. */
+  readonly #had = new BigSet<string>()
   /** An entry of a unique index that two elements of the transaction add, or one element with a value that it has twice. */
   clash: IndexEntry | undefined
 
@@ -64,6 +66,7 @@ export class IndexChanges {
     for (const entry of before) {
       const name = nameOf(entry)
       const other = this.#removed.get(name)
+      if (entry.index.unique) this.#had.add(name)
       if (other !== undefined && entry.index.unique) {
         this.#alsoRemoved.set(name, [...(this.#alsoRemoved.get(name) ?? []), other])
       }
@@ -156,7 +159,8 @@ export class IndexChanges {
       const before = this.#removed.get(name)
       // The TTL of an entry begins again with that of its element.
       if (before === undefined || ttl !== undefined || !sameBytes(before.value, value)) {
-        changes.put(table, key, column, value, ttl)
+        if (this.#had.has(name)) changes.replace(table, key, column, value, ttl)
+        else changes.put(table, key, column, value, ttl)
       }
     }
   }

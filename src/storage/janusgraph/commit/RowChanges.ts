@@ -33,6 +33,11 @@ export class RowChanges {
     this.#row(table, key).cells.set(nameOf(column), ttl === 0 ? { column, value } : { column, value, ttl })
   }
 
+  /** As {@link put}, for an entry of a unique index that an element of the commit had before. */
+  replace(table: Table, key: Uint8Array, column: Uint8Array, value: Uint8Array, ttl = 0): void {
+    this.#row(table, key).cells.set(nameOf(column), { column, value, ttl: ttl === 0 ? undefined : ttl, replaces: true })
+  }
+
   /** Removes a cell. */
   remove(table: Table, key: Uint8Array, column: Uint8Array): void {
     this.#row(table, key).cells.set(nameOf(column), { column, value: null })

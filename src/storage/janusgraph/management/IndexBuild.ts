@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { Pending } from "../../../scheduling/Pending.ts"
+import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
@@ -28,6 +30,10 @@ const ENTRIES_PER_YIELD = 64
  * for another process or the disk does not count: smaller commits would wait as long, and more often.
  */
 const MAX_COMMIT_MS = 10
+
+/** Conflicts of one commit with others, and the pause after each: all of them last longer than a lock by default. */
+const MAX_CONFLICTS = 1000
+const CONFLICT_PAUSE_MS = 500
 
 /** Called with the number of vertices that were processed so far. */
 export type Progress = (vertices: number) => void
@@ -177,18 +183,20 @@ const eachPage = async (
     for (let at = 0; at < page.length; ) {
       const ids = page.slice(at, at + size)
       let milliseconds = 0
-      await commitPieces(core, function* (batch) {
-        const begun = performance.now()
-        core.assertWritable()
-        let newest = schema
-        if (newest?.version !== batch.schemaVersion) {
-          const read = readWhole((query) => batch.slice(query))
-          newest = readSchema(batch.schemaVersion, read)
-          if (!batch.isIncomplete) schema = newest
-        }
-        yield* work(batch, newest, ids)
-        milliseconds = performance.now() - begun
-      })
+      await whileInConflict(() =>
+        commitPieces(core, function* (batch) {
+          const begun = performance.now()
+          core.assertWritable()
+          let newest = schema
+          if (newest?.version !== batch.schemaVersion) {
+            const read = readWhole((query) => batch.slice(query))
+            newest = readSchema(batch.schemaVersion, read)
+            if (!batch.isIncomplete) schema = newest
+          }
+          yield* work(batch, newest, ids)
+          milliseconds = performance.now() - begun
+        })
+      )
       at += ids.length
       done += ids.length
       progress(done)
@@ -196,6 +204,21 @@ const eachPage = async (
       if (milliseconds > MAX_COMMIT_MS) size = Math.max(1, Math.floor(size / 2))
       else if (milliseconds < MAX_COMMIT_MS / 4) size = Math.min(MAX_VERTICES_PER_COMMIT, size * 2)
     }
+  }
+}
+
+/**
+ * Runs a commit again while others hold locks of unique entries that it writes. A process that has died holds them until they expire, by
+ * default after five minutes.
+ */
+const whileInConflict = async (commit: () => Promise<void>): Promise<void> => {
+  for (let left = MAX_CONFLICTS; ; left--) {
+    try {
+      return await commit()
+    } catch (error) {
+      if (!(error instanceof TransactionConflict) || left === 0) throw error
+    }
+    await sleep(CONFLICT_PAUSE_MS, undefined, { ref: false })
   }
 }
 
