@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { hostname, networkInterfaces } from "node:os"
-import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
+import { StorageFailure, StorageUnavailable } from "../../../structure/errors/StoreErrors.ts"
 import { instantOf } from "../../../structure/times/Instants.ts"
 import { Temporal } from "../../../structure/times/Temporal.ts"
 import { readAny, writeAny } from "../../janusgraph/format/Attributes.ts"
@@ -29,6 +29,9 @@ const RENEWAL_SECONDS = TTL_SECONDS / 4
 
 /** Time in which instances that were alone complete writes that they started without locks. */
 export const SETTLE_DELAY_MS = 1000
+
+/** Times that a missing registration is written while instances are listed. */
+const MAX_REGISTRATIONS = 5
 
 /** The IP address of this machine as JanusGraph writes it in names: eight hexadecimal digits. */
 export const addressName = (): string => {
@@ -66,8 +69,11 @@ export class Instances {
   readonly #hasEnded: (name: string) => boolean
   #registered: Uint8Array | undefined
   #writing: Promise<void> = Promise.resolve()
-  /** Ends when no other instance can write any more without having seen a registration that was missing. */
-  #settled: Promise<void> = Promise.resolve()
+  /**
+   * The writes of a registration that was missing; undefined while none is written. Each ends when no other instance can write any more
+   * without having seen the registration.
+   */
+  #settling: Promise<void> | undefined
 
   /**
    * `hasEnded` says whether this process knows that an instance with a name has ended: its registration is removed then. Throws
@@ -111,24 +117,41 @@ export class Instances {
 
   /**
    * All registered instances except this process, and except those that this process knows to have ended. If the registration of this
-   * process is missing, it is written first: after a time without a quorum all of them may be missing, and each would be alone.
+   * process is missing, it is written first: after a time without a quorum all of them may be missing, and each would be alone. Fails
+   * with StorageUnavailable if it is missing again and again.
    */
   async others(): Promise<ReadonlyArray<Instance>> {
-    await this.#settled
-    let running = await this.#running()
-    if (this.#registered !== undefined && !running.some(({ name }) => name === this.name)) {
+    for (let left = MAX_REGISTRATIONS; left >= 0; left--) {
+      await this.#settling
+      const running = await this.#running()
+      // A registration that was missing when this list was read, or before.
+      if (this.#settling !== undefined) continue
+      if (this.#registered === undefined || running.some(({ name }) => name === this.name)) {
+        return running.filter(({ name }) => name !== this.name)
+      }
       await this.#writeAgain()
-      await this.#settled
-      running = await this.#running()
     }
-    return running.filter(({ name }) => name !== this.name)
+    throw new StorageUnavailable(
+      `The registration of this instance was written to ${this.#columns.location} but not found when it was read: reads and writes must ` +
+        `share a replica (QUORUM), and no other program may remove it. Look for forceCloseInstance("${this.name}").`
+    )
   }
 
-  /** Writes a registration that was missing. Others that did not see it may still write without locks. */
-  async #writeAgain(): Promise<void> {
+  /**
+   * Writes a registration that was missing, once for all that miss it. Others that did not see it may still write without locks for a
+   * time.
+   */
+  #writeAgain(): Promise<void> {
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined
+    })
+    return this.#settling
+  }
+
+  async #settle(): Promise<void> {
     await this.#write()
-    this.#settled = this.#clock.sleep(SETTLE_DELAY_MS)
     this.#events.reregistered()
+    await this.#clock.sleep(SETTLE_DELAY_MS)
   }
 
   /**
@@ -182,8 +205,7 @@ export class Instances {
   async #renewOnce(): Promise<void> {
     try {
       const isThere = (await this.#running()).some(({ name }) => name === this.name)
-      if (isThere) await this.#write()
-      else await this.#writeAgain()
+      await (isThere ? this.#write() : this.#writeAgain())
     } catch (error) {
       this.#events.failed(error)
     }

@@ -149,6 +149,48 @@ describe("Instances of a keyspace", () => {
     expect(answered).toBeGreaterThanOrEqual(1000)
   })
 
+  it("write a registration that is missing once for all commits, and all of them wait", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const [process] = processes as [SimulatedProcess]
+    const told: Array<string> = []
+    const instances = instancesOf(process, told)
+    instances.register(false).catch(() => undefined)
+    await time.run(1000)
+    const [mine] = keyspace.read({ table: "system_properties", key: CONFIGURATION_ROW })
+    const mutation = { table: "system_properties", key: CONFIGURATION_ROW, additions: [], deletions: [mine!.column] }
+    keyspace.apply([{ ...mutation, table: "system_properties" }], process.clock.now())
+    let written: number | undefined
+    const { mutate } = process.columns
+    process.columns.mutate = async (...given) => {
+      await mutate.apply(process.columns, given)
+      written ??= time.now
+    }
+    const ends: Array<number> = []
+    const commits = Array.from({ length: 12 }, async (_, begin) => {
+      await time.wait(begin)
+      await instances.others()
+      ends.push(time.now)
+    })
+    await time.run(10_000)
+    await Promise.all(commits)
+    expect(told).toEqual(["reregistered"])
+    // What others began to write without locks, because they saw nobody, is complete by then.
+    expect(Math.min(...ends) - written!).toBeGreaterThanOrEqual(1000)
+    expect(Math.max(...ends) - written!).toBeLessThan(1100)
+  })
+
+  it("fail to list the others while their registration cannot be found", async () => {
+    const { processes, time } = simulate(1, { processes: 1, skew: 0, network })
+    const [process] = processes as [SimulatedProcess]
+    const instances = instancesOf(process)
+    instances.register(false).catch(() => undefined)
+    await time.run(1000)
+    process.columns.slice = async () => []
+    const failed = expect(instances.others()).rejects.toThrow(/^The registration .* but not found when it was read/)
+    await time.run(20_000)
+    await failed
+  })
+
   it("are not closed when they are this one, unknown, or started later", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const [first, second] = processes as [SimulatedProcess, SimulatedProcess]
