@@ -197,12 +197,19 @@ export class CqlBatch implements CellBatch {
     return this.rows.get(rowName(table, key))
   }
 
-  /** Throws UnsupportedValue for what Cassandra would refuse in the middle of the commit. */
+  /**
+   * Throws UnsupportedValue for what Cassandra would refuse in the middle of the commit. Removals of cells with names that are too long
+   * for it are left out: it cannot have such cells.
+   */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void {
-    for (const { column } of changes) assertColumnFits(column.length, LONGEST_NAME, () => `a cell of ${table}`)
+    const possible = changes.filter(
+      ({ column, value }) => value !== null || (column.length <= LONGEST_NAME && key.length <= LONGEST_NAME)
+    )
+    if (possible.length === 0) return
+    for (const { column } of possible) assertColumnFits(column.length, LONGEST_NAME, () => `a cell of ${table}`)
     assertColumnFits(key.length, LONGEST_NAME, () => `the key of a row of ${table}`)
     const row = this.#row(table, key)
-    for (const change of changes) row.changes.push(change)
+    for (const change of possible) row.changes.push(change)
   }
 
   changeRows(table: Table, rows: () => Iterable<RowChange>): void {

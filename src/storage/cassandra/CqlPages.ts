@@ -3,6 +3,7 @@ import { CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
 import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import type { CqlColumns, IsOver } from "./CqlColumns.ts"
+import { withShortNames } from "./LongNames.ts"
 import { packed, type RowBlock } from "./RowBlock.ts"
 import { cellsOfGroup, GROUPED_CELLS, pagesOfGroup, type SliceGroup } from "./SliceGroups.ts"
 
@@ -87,8 +88,9 @@ export class CqlPages {
   }
 
   /** Reads all pages of a slice, up to its limit. `more` says whether the limit has cut it. */
-  read(query: SliceQuery): Promise<Page> {
-    if (!this.exists(query.table)) return Promise.resolve({ cells: noCells, more: false })
+  read(wanted: SliceQuery): Promise<Page> {
+    const query = withShortNames(wanted)
+    if (query === undefined || !this.exists(query.table)) return Promise.resolve({ cells: noCells, more: false })
     const { limit } = query
     const asked = limit === undefined ? query : withLimit(query, limit + 1)
     return this.columns

@@ -1,6 +1,7 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { type CellPacker, noCells, SHARED_BYTES, sameBytes } from "../janusgraph/cells/Cells.ts"
 import type { GroupingOptions } from "./CqlOptions.ts"
+import { hasLongNames } from "./LongNames.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import { bufferOf } from "./Statements.ts"
 
@@ -126,7 +127,7 @@ export const grouped = (
   const firstPositions = new FirstPositions(queries)
   for (let position = 0; position < queries.length; position++) {
     const query = queries[position]!
-    if (query.reverse === true) {
+    if (query.reverse === true || hasLongNames(query)) {
       singles.push(position)
       continue
     }

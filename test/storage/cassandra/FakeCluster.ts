@@ -42,6 +42,15 @@ type Parameters = ReadonlyArray<unknown>
 /** Called before a request is executed: it may delay the request, or fail it. */
 export type Weather = (text: string, parameters?: Parameters) => Promise<void>
 
+/** Throws as a node does for the key of a row, or a column, that is too long. */
+const assertShort = (text: string, parameters: Parameters): void => {
+  const names = text.startsWith("INSERT") ? parameters.slice(0, 2) : parameters.flat()
+  for (const name of names) {
+    if (!Buffer.isBuffer(name) || name.length <= 65_535) continue
+    throw Object.assign(new Error(`Key length of ${name.length} is longer than maximum of 65535`), { code: 0x2200 })
+  }
+}
+
 /**
  * A cluster in memory that executes the statements of the store: cells with time stamps, of which the latest wins. Each
  * answer comes in a later turn of the event loop.
@@ -210,6 +219,7 @@ export class FakeCluster {
       hosts,
       execute: (text: string, parameters: Parameters, options: Options) => {
         const answer = () => {
+          assertShort(text, parameters ?? [])
           if (text.startsWith("SELECT")) return this.#read(text, parameters, options)
           // Tables need not be created.
           if (!text.startsWith("CREATE TABLE")) this.#write(text, parameters)
@@ -219,6 +229,7 @@ export class FakeCluster {
       },
       batch: (queries: ReadonlyArray<{ readonly query: string; readonly params: Parameters }>) =>
         this.#request(queries[0]!.query, () => {
+          for (const { params, query } of queries) assertShort(query, params)
           for (const { params, query } of queries) this.#write(query, params)
           return { rows: [] }
         }),

@@ -139,7 +139,11 @@ export class IndexJobs {
         if (!this.#isOutside(id)) await removeIndexEntries(this.#core, id)
         await this.setStatus(id, "REGISTERED")
       }
-      await this.#run(id, name, progress)
+      await this.#run(id, name, progress).catch((error: unknown) => {
+        const mayRemove = error instanceof UnsupportedValue && !this.#isOutside(id)
+        if (mayRemove) return this.#end(id, reason === "rebuild" ? status : undefined, error)
+        throw error
+      })
     } catch (error) {
       failure = errorOf(error).message
       throw error
@@ -151,18 +155,23 @@ export class IndexJobs {
   async #run(id: number, name: string, progress: Progress): Promise<void> {
     for (;;) {
       const fields = fieldCountOf(this.#core.schema, id)
-      try {
-        if (this.#isOutside(id)) await buildDocuments(this.#core, id, progress)
-        else if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
-        else await buildRelationIndex(this.#core, id, progress)
-      } catch (error) {
-        if (error instanceof UnsupportedValue && !this.#isOutside(id)) await this.remove(id, "REGISTERED")
-        throw error
-      }
+      if (this.#isOutside(id)) await buildDocuments(this.#core, id, progress)
+      else if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
+      else await buildRelationIndex(this.#core, id, progress)
       const status = await this.#finish(id, fields)
       if (status === "ENABLED") this.#events.enabled(name)
       if (status !== "REGISTERED") return
     }
+  }
+
+  /**
+   * Ends the build of an index that the values of the graph do not allow: gives it back the status `before`, or removes it when that is
+   * undefined. Throws the error.
+   */
+  async #end(id: number, before: SchemaStatus | undefined, error: UnsupportedValue): Promise<never> {
+    if (before === undefined) await this.remove(id, "REGISTERED")
+    else if (statusOf(this.#core.schema, id) === "REGISTERED") await this.setStatus(id, before)
+    throw error
   }
 
   /**

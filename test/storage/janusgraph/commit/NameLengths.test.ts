@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { verifyGraph } from "../../../../src/layers/tools/Verification.ts"
+import { entryFits } from "../../../../src/storage/janusgraph/commit/NameLengths.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import type { GraphIndex } from "../../../../src/storage/janusgraph/schema/Schema.ts"
 import { UnsupportedValue } from "../../../../src/structure/errors/StoreErrors.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
-import { imported, written } from "../../../layers/tools/Graphs.ts"
+import { context, imported, written } from "../../../layers/tools/Graphs.ts"
 import { runLater } from "../../../process/run.ts"
 import { FakeCluster } from "../../cassandra/FakeCluster.ts"
 import { cellGraph } from "../Graphs.ts"
@@ -82,5 +85,41 @@ describe("A value that is too long for the names of cells in Cassandra", () => {
       await expect(imported(graph, files)).rejects.toThrow("too long for the")
     }
     expect(await run("g.V().count()")).toEqual(["0"])
+  })
+
+  it("is found by no search", async () => {
+    const { run } = await opened()
+    await run("g.addV('person').property('code', 'a').property('sorted', 'a')")
+    expect(await run(`g.V().has('code', '${LONG}')`)).toEqual([])
+    expect(await run(`g.V().has('code', within('a', '${LONG}', 'b')).count()`)).toEqual(["1"])
+    expect(await run(`g.V().has('sorted', '${LONG}')`)).toEqual([])
+    expect(await run(`g.V().has('sorted', gt('${"a".repeat(70_000)}')).count()`)).toEqual(["0"])
+    expect(await run(`g.V().has('sorted', lt('${"a".repeat(70_000)}')).count()`)).toEqual(["1"])
+  })
+
+  it("can be dropped and shortened when it is older than its index, which keeps its status", async () => {
+    const { graph, run } = await opened()
+    const indexes = ["byCode", "bySorted"].map((name) => graph.core.schema.indexes.find((each) => each.name === name)!)
+    for (const { id } of indexes) await graph.management.setStatus(id, "DISABLED")
+    const vertex = `addV('person').property('code', '${LONG}').property('sorted', '${LONG}')`
+    await run(`g.${vertex}.property('free', 'drop').${vertex.replaceAll(/LONG/g, "x")}.property('free', 'shorten')`)
+    for (const { id } of indexes) {
+      await expect(graph.management.rebuild(id)).rejects.toThrow("too long for the index")
+      expect(graph.core.schema.indexes.find((each) => each.id === id)?.status).toBe("DISABLED")
+      await graph.management.setStatus(id, "ENABLED")
+    }
+    const verified = () => verifyGraph(graph, true, context()).catch((error: Error) => error.message)
+    expect(await verified()).toMatch(/whose value is too long for the index/)
+    await run("g.V().has('free', 'drop').drop()")
+    await run("g.V().has('free', 'shorten').property('code', 'a').property('sorted', 'a')")
+    expect(await verified()).not.toMatch(/too long/)
+    expect(await run("g.V().has('code', 'a').has('sorted', 'a').count()")).toEqual(["1"])
+  })
+
+  it("is one that leaves no room for the lock of a unique entry", () => {
+    const fits = (unique: boolean, bytes: number): boolean =>
+      entryFits({ index: { unique } as GraphIndex, key: Buffer.alloc(bytes), column: Buffer.alloc(1) }, 65_535)
+    expect([fits(true, 65_530), fits(true, 65_531)]).toEqual([true, false])
+    expect([fits(false, 65_535), fits(false, 65_536)]).toEqual([true, false])
   })
 })

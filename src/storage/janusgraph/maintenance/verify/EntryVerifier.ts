@@ -1,5 +1,6 @@
 import type { Page, RowPage, SliceQuery, Table } from "../../cells/CellStore.ts"
 import { CellCursor } from "../../cells/Cells.ts"
+import { entryFits } from "../../commit/NameLengths.ts"
 import { isLogRow } from "../../documents/LogEntry.ts"
 import { ByteReader } from "../../format/ByteReader.ts"
 import { canonicalId, type VertexId } from "../../format/Ids.ts"
@@ -44,6 +45,9 @@ export class EntryVerifier {
       const seen = { ...entry, value: there }
       if (there !== null && index.unique && this.#isRight(entry, there)) {
         this.#shared.tell("a value that two elements have under a unique index", where, [], [])
+      } else if (!entryFits(entry, this.#shared.core.cells.longestName)) {
+        // Nothing can write this entry. The operator shortens the value, or disables the index.
+        this.#shared.tell("a missing entry of an index", `${where}, whose value is too long for the index`, [seen], [])
       } else {
         const entryOf = { index, vertex: id }
         this.#shared.find({ kind: "a missing entry of an index", where, seen: [seen], repair: [entry], entryOf })
