@@ -152,12 +152,15 @@ export class VertexCommit {
       now.set(key.name, current)
       next.set(key.name, state)
       const [before, later] = [yield* entriesById(current), yield* entriesById(state)]
+      let stored: BigMap<unknown, Buffer> | undefined
       for (const [relation, entry] of before) {
         yield
         if (isKept(entry, later.get(relation))) continue
         this.#assertMetaNotOutside(key.name, entry)
         const [cell, ...copies] = this.#propertyCells(id, key, entry)
-        this.#commit.take([{ ...cell!, column: this.#storedColumn(row, key, entry) ?? cell!.column }, ...copies])
+        // Every long value is decoded, so once for all that are removed.
+        if (key.cardinality === "SET" && isLongText(entry.value)) stored ??= yield* this.#storedColumns(row, key)
+        this.#commit.take([{ ...cell!, column: stored?.get(relation) ?? cell!.column }, ...copies])
       }
       for (const [relation, entry] of later) {
         yield
@@ -206,20 +209,21 @@ export class VertexCommit {
   }
 
   /**
-   * The stored column of a value of a SET key that is a long text: other programs, and other versions of zlib, compress it to other bytes.
-   * Undefined for other values, whose columns are always the same.
+   * The stored columns of the values of a SET key that are long texts, by relation: other programs, and other versions of zlib, compress
+   * them to other bytes. The columns of other values are always the same.
    */
-  #storedColumn(row: VertexRow, key: PropertyKey, { id, value }: Entry): Buffer | undefined {
-    if (key.cardinality !== "SET" || typeof value !== "string" || value.length <= MAX_PLAIN_UNITS) return undefined
+  *#storedColumns(row: VertexRow, key: PropertyKey): Generator<void, BigMap<unknown, Buffer>> {
+    const columns = new BigMap<unknown, Buffer>()
     for (let part = this.#commit.rows.group(row, headersOf(key).out); part; part = part.next ?? undefined) {
       const cursor = new CellCursor().within(part.bytes, part.start, part.end)
       while (cursor.next()) {
+        yield
         const { columnEnd, columnStart, valueEnd } = cursor
         const found = decodeRelation(part.bytes, columnStart, columnEnd, valueEnd, this.#commit.types.stored)
-        if (found.relation === id) return Buffer.from(cursor.column())
+        if (isLongText(found.value)) columns.set(found.relation, Buffer.from(cursor.column()))
       }
     }
-    return undefined
+    return columns
   }
 
   /** The TTL of a vertex in seconds, that of its label; 0 for none. */
@@ -255,6 +259,8 @@ export class VertexCommit {
       )
   }
 }
+
+const isLongText = (value: unknown): boolean => typeof value === "string" && value.length > MAX_PLAIN_UNITS
 
 /** The name of a vertex's document. A partitioned vertex has none that this server can write. */
 const documentOf = (id: VertexId): string | undefined =>
