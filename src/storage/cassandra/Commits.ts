@@ -128,7 +128,7 @@ export class Commits {
         const error = await this.#run(work, batch)
         if (batch.isIncomplete) {
           if (batch.missing.length > 0) await this.#fetch(batch.missing, known, run)
-          await this.#fetchTimes(batch, known)
+          if (batch.undated.length > 0) await this.#fetchTimes(batch, known)
           known.forgetRowsOf(batch.unread)
           continue
         }

@@ -67,15 +67,29 @@ const cellName = ({ column, key }: DatedCell): string => `${latin1(key)}\u0000${
 /** The pages that a commit has fetched, by query. */
 export class KnownPages {
   readonly #pages = new Map<string, KnownPage>()
-  /** Seconds until cells expire. */
-  readonly #seconds = new Map<string, number>()
+  /** Seconds until cells expire, by row and column; undefined for a cell that was not found. */
+  readonly #seconds = new Map<string, Map<string, number | undefined>>()
 
-  secondsLeft(cell: DatedCell): number | undefined {
-    return this.#seconds.get(cellName(cell))
+  /** True when it is known how long a cell lives, or that it was not found. */
+  isDated({ column, key }: DatedCell): boolean {
+    return this.#seconds.get(latin1(key))?.has(latin1(column)) === true
   }
 
-  setSecondsLeft(cell: DatedCell, seconds: number): void {
-    this.#seconds.set(cellName(cell), seconds)
+  secondsLeft({ column, key }: DatedCell): number | undefined {
+    return this.#seconds.get(latin1(key))?.get(latin1(column))
+  }
+
+  setSecondsLeft({ column, key }: DatedCell, seconds: number | undefined): void {
+    const name = latin1(key)
+    const row = this.#seconds.get(name)
+    if (row === undefined) this.#seconds.set(name, new Map([[latin1(column), seconds]]))
+    else row.set(latin1(column), seconds)
+  }
+
+  /** Forgets a page, and how long the cells of its row live. */
+  #forgetPage(name: string, { key, table }: SliceQuery): void {
+    this.#pages.delete(name)
+    if (table === "edgestore") this.#seconds.delete(latin1(key))
   }
 
   get(query: SliceQuery): Page | undefined {
@@ -98,19 +112,18 @@ export class KnownPages {
     const rows = new Set(queries.map(({ key, table }) => rowName(table, key)))
     const names = new Set(queries.map(nameOf))
     for (const [name, { query }] of this.#pages) {
-      if (rows.has(rowName(query.table, query.key)) && !names.has(name)) this.#pages.delete(name)
+      if (rows.has(rowName(query.table, query.key)) && !names.has(name)) this.#forgetPage(name, query)
     }
   }
 
   /** Forgets the pages for which `isOld` is true. Returns whether there were any. */
   forget(isOld: (read: ReadRange) => boolean): boolean {
     let found = false
-    for (const [name, { read }] of this.#pages) {
+    for (const [name, { query, read }] of this.#pages) {
       if (!isOld(read)) continue
-      this.#pages.delete(name)
+      this.#forgetPage(name, query)
       found = true
     }
-    if (found) this.#seconds.clear()
     return found
   }
 }
@@ -175,11 +188,11 @@ export class CqlBatch implements CellBatch {
     return { cells: noCells, more: false }
   }
 
-  secondsLeft(key: Uint8Array, column: Uint8Array): number {
+  secondsLeft(key: Uint8Array, column: Uint8Array): number | undefined {
     const cell = { key, column }
-    const seconds = this.#known.secondsLeft(cell)
-    if (seconds === undefined) this.#undated.set(cellName(cell), cell)
-    return seconds ?? 0
+    if (this.#known.isDated(cell)) return this.#known.secondsLeft(cell)
+    this.#undated.set(cellName(cell), cell)
+    return 0
   }
 
   #row(table: Table, key: Uint8Array): ChangedRow {

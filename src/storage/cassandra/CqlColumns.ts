@@ -222,8 +222,8 @@ export class CqlColumns implements ColumnStore {
     return columns
   }
 
-  /** Seconds until a cell expires; 0 if it does not expire. A cell that is gone since it was read has one. */
-  async secondsLeft(table: Table, key: Uint8Array, column: Uint8Array): Promise<number> {
+  /** Seconds until a cell expires; 0 if it does not expire, undefined if it is not found. */
+  async secondsLeft(table: Table, key: Uint8Array, column: Uint8Array): Promise<number | undefined> {
     const { parameters, text } = this.#statements.timeToLive(table, key, column)
     const options = driverOptions({
       consistency: this.#consistencies.read,
@@ -236,7 +236,7 @@ export class CqlColumns implements ColumnStore {
     })
     const row = rows[0] as { readonly seconds: number | null } | undefined
     // A TTL of 0 would be none.
-    return row?.seconds === null ? 0 : Math.max(1, row?.seconds ?? 0)
+    return row && (row.seconds === null ? 0 : Math.max(1, row.seconds))
   }
 
   async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {

@@ -1,47 +1,16 @@
 import { describe, expect, it } from "vitest"
 import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
-import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { isSchemaId } from "../../../src/storage/janusgraph/format/Ids.ts"
 import { idOfRowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
-import { indexRowPrefix } from "../../../src/storage/janusgraph/indexes/IndexEntries.ts"
 import { LaterBulkLoader, NeedsTransaction } from "../../../src/storage/janusgraph/maintenance/bulk/LaterBulkLoader.ts"
-import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import { text } from "../../../src/structure/texts/Text.ts"
 import { context, imported, written } from "../../layers/tools/Graphs.ts"
-import { runLater } from "../../process/run.ts"
-import { cellGraph } from "../janusgraph/Graphs.ts"
-import { FakeCluster } from "./FakeCluster.ts"
-
-/** Edges `knows`, values of `mood` and vertices `visit` have a TTL of ten seconds. */
-const opened = async () => {
-  const cluster = new FakeCluster()
-  const graph = await cellGraph(await cluster.store())
-  const editor = await graph.management.edit()
-  editor.makeKey("name", dataTypeOf("String"), "SINGLE")
-  const mood = editor.makeKey("mood", dataTypeOf("String"), "SINGLE")
-  const since = editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")
-  const knows = editor.makeLabel("knows", "MULTI", false, [])
-  const visit = editor.makeVertexLabel("visit", true, false)
-  for (const type of [mood, knows, visit]) editor.setTimeToLive(type, 10)
-  editor.makeIndex({ unique: false, kind: "equality", name: "byMood", element: "vertex", keys: [mood] })
-  editor.makeIndex({ unique: false, kind: "equality", name: "bySince", element: "edge", keys: [since] })
-  editor.makeRelationIndex(knows, "knowsSince", "BOTH", false, [since])
-  await graph.management.commit(editor)
-  const all = async (script: string): Promise<ReadonlyArray<string>> =>
-    ((await runLater(graph, script, { as: text })) as ReadonlyArray<string>).toSorted()
-  return { all, cluster, graph }
-}
-
-const entriesIn = (cluster: FakeCluster, graph: CellGraph, name: string) => {
-  const prefix = indexRowPrefix(graph.core.schema.indexes.find((index) => index.name === name)!)
-  return cluster.cells("graphindex").filter(({ key }) => key.subarray(0, prefix.length).equals(prefix))
-}
+import { entriesIn, opened } from "./ExpiringGraph.ts"
 
 describe("A TTL over Cassandra", () => {
   it("is stored with the cells, and not in a property key of the schema", async () => {
     const { graph } = await opened()
-    expect([...graph.core.schema.keys.keys()].sort()).toEqual(["mood", "name", "since"])
+    expect([...graph.core.schema.keys.keys()].sort()).toEqual(["mood", "name", "nick", "since"])
     expect(graph.core.schema.timeToLive(graph.core.schema.labels.get("knows")!.id)).toBe(10)
   })
 

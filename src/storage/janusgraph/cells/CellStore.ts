@@ -176,10 +176,10 @@ export interface CellBatch {
   readonly longestName?: number
   slice(query: SliceQuery): Page
   /**
-   * Seconds until a cell of `edgestore` expires; 0 if it does not expire. Only in stores with {@link CellStore.cellsExpire}. The
-   * answer may be missing as that of {@link slice}.
+   * Seconds until a cell of `edgestore` expires; 0 if it does not expire, undefined if the store does not find the cell. Only in stores
+   * with {@link CellStore.cellsExpire}. The answer may be missing as that of {@link slice}: it is 0 then.
    */
-  secondsLeft?(key: Uint8Array, column: Uint8Array): number
+  secondsLeft?(key: Uint8Array, column: Uint8Array): number | undefined
   /** Changes cells of one row. A batch changes each column at most once. */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void
   /**

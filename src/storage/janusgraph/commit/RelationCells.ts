@@ -26,6 +26,15 @@ export class RelationCells {
     this.#partitionBits = partitionBits
   }
 
+  /** The key of the row that has the cell of a relation of a vertex. */
+  rowKey(vertex: VertexId, relation: Relation): Buffer {
+    const { isIn, other, relation: id } = relation
+    const type = this.#schema.baseOf(relation.type)
+    const row =
+      other === undefined ? vertex : representativeOf({ vertex, isIn, other, relation: id, type }, this.#partitionBits)
+    return rowKey(row, this.#partitionBits)
+  }
+
   /** One cell in the row of a vertex. */
   cell(vertex: VertexId, relation: Relation): VertexCell {
     const { other } = relation

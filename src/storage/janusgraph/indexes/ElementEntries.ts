@@ -1,17 +1,19 @@
-import type { CellBatch, Page, SliceQuery } from "../cells/CellStore.ts"
+import type { Page, SliceQuery } from "../cells/CellStore.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
 import { storedEnds } from "../format/PartitionedVertices.ts"
-import { edgeCell, propertyCell, type Relation } from "../format/Relations.ts"
 import { vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
+import { rowKey } from "../format/RowKeys.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
 import { headersOf } from "../rows/Headers.ts"
-import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
+import { columnAt, columnsOf, relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
+import type { VertexRow } from "../rows/Row.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import type { RowSource } from "../rows/RowSource.ts"
-import { type EdgeLabel, EXPIRES, type GraphIndex, type Schema } from "../schema/Schema.ts"
+import { type EdgeLabel, EXPIRES, type GraphIndex, type PropertyKey, type Schema } from "../schema/Schema.ts"
 import { EdgeGroups } from "../transaction/EdgeGroups.ts"
-import { entriesOf, type IndexEntry } from "./IndexEntries.ts"
+import { entriesOf, type IndexEntry, type IsDated } from "./IndexEntries.ts"
+import type { SourceTimes } from "./SourceTimes.ts"
 
 /** Reads the entries that a vertex, or its out-edges, should have in an index. */
 export class ElementEntries {
@@ -20,32 +22,25 @@ export class ElementEntries {
   readonly #partitionBits: number
   readonly #now: number
   readonly #cells: RelationCells
-  readonly #secondsLeft: CellBatch["secondsLeft"]
+  readonly #times: SourceTimes | undefined
 
   /**
    * `now`: ms since the epoch. Elements and properties that have expired by then have no entries. Absent: nothing expires. With
-   * `secondsLeft`, entries live as long as the cells of their elements: see CellBatch.secondsLeft.
+   * `times`, entries live as long as the cells of their elements.
    */
   constructor(
     slice: (query: SliceQuery) => Page,
     schema: Schema,
     partitionBits: number,
     now: number = Number.NEGATIVE_INFINITY,
-    secondsLeft?: CellBatch["secondsLeft"]
+    times?: SourceTimes
   ) {
     this.#loader = new RowLoader(slice, partitionBits)
     this.#schema = schema
     this.#partitionBits = partitionBits
     this.#now = now
     this.#cells = new RelationCells(schema, partitionBits)
-    this.#secondsLeft = secondsLeft
-  }
-
-  /** Seconds until a relation in the row of a vertex expires; 0 if it does not, or if nobody asks. */
-  #ttl(vertex: VertexId, relation: () => Relation): number {
-    if (this.#secondsLeft === undefined || !this.#schema.hasTimesToLive) return 0
-    const { column, key } = this.#cells.cell(vertex, relation())
-    return this.#secondsLeft(key, column)
+    this.#times = times
   }
 
   #hasExpired(end: unknown): boolean {
@@ -57,14 +52,28 @@ export class ElementEntries {
     return [...this.each(index, id)]
   }
 
-  /** Iterates over the entries without collecting them, because a vertex may have very many edges. */
-  *each(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
+  /**
+   * Iterates over the entries without collecting them, because a vertex may have very many edges. The times to live are those of the
+   * entries for which `isDated` is true.
+   */
+  *each(index: GraphIndex, id: VertexId, isDated?: IsDated): Generator<IndexEntry> {
     const row = this.#loader.row(id)
     if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return
-    yield* index.element === "vertex" ? this.#ofVertex(index, id) : this.#ofEdges(index, id)
+    yield* index.element === "vertex" ? this.#ofVertex(index, id, isDated) : this.#ofEdges(index, id, isDated)
   }
 
-  #ofVertex(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
+  /** Reads how long the value of a relation lives; undefined when values of the key do not expire. */
+  #valueTimes(row: VertexRow, key: PropertyKey, label: number): ((relation: Id) => number) | undefined {
+    const times = this.#times
+    if (!times?.mayExpire(key.id, label)) return undefined
+    const { out } = headersOf(key)
+    const group = this.#loader.group(row, out)
+    const columns = group === undefined || key.cardinality === "SINGLE" ? undefined : columnsOf(group, key)
+    const rowId = rowKey(row.id, this.#partitionBits)
+    return (relation) => times.left({ type: key.id, label, key: rowId, column: columns?.get(relation) ?? out.bytes })
+  }
+
+  #ofVertex(index: GraphIndex, id: VertexId, isDated?: IsDated): ReadonlyArray<IndexEntry> {
     const { expires } = this.#schema
     const row = this.#loader.row(id)
     const entries = (key: GraphIndex["fields"][number]) => {
@@ -73,30 +82,33 @@ export class ElementEntries {
       return expires === undefined ? all : all.filter(({ meta }) => !this.#hasExpired(meta?.get(EXPIRES)))
     }
     if (expires !== undefined && entries(expires).some(({ value }) => this.#hasExpired(value))) return []
-    const label = this.#loader.group(row, headersOf(vertexLabelEdge).out)
+    const label = storedLabel(this.#loader, row, this.#schema)
     return entriesOf(
       index,
       {
         kind: "vertex",
         id,
-        label:
-          label === undefined ? 0 : Number(relationAt(label.bytes, label.start, label.end, this.#schema.type).other),
+        label,
         inline: (key) => {
           // The copy includes meta-properties and expired values, as the copies of commits do.
           const group = this.#loader.group(row, headersOf(key).out)
           return group && relationAt(group.bytes, group.start, group.end, this.#schema.type)
         }
       },
-      (key) =>
-        entries(key).map(({ id: relation, value }) => ({
-          relation: relation as Id,
-          value,
-          ttl: this.#ttl(id, () => propertyCell(key, relation as Id, value))
-        }))
+      (key) => {
+        const left = this.#valueTimes(row, key, label)
+        return entries(key).map((entry) => {
+          const relation = entry.id as Id
+          return left === undefined
+            ? { relation, value: entry.value }
+            : { relation, value: entry.value, ttl: () => left(relation) }
+        })
+      },
+      isDated
     )
   }
 
-  *#ofEdges(index: GraphIndex, id: VertexId): Generator<IndexEntry> {
+  *#ofEdges(index: GraphIndex, id: VertexId, isDated?: IsDated): Generator<IndexEntry> {
     const rows: RowSource = {
       row: (vertex) => this.#loader.row(vertex),
       group: (row, header) => this.#loader.group(row, header),
@@ -108,21 +120,27 @@ export class ElementEntries {
     for (let group = groups.current(); group !== null; group = groups.next()) {
       const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
       if (type === undefined) continue
-      const adjacency = adjacencyOf(group, type)
-      for (let at = 0; at < adjacency.offsets.length; at++) {
-        const { relation, other, properties } = relationAt(
-          group.bytes,
-          adjacency.offsets[at]!,
-          group.end,
-          this.#schema.type
-        )
+      const { offsets } = adjacencyOf(group, type)
+      const times = this.#times?.mayExpire(type.id) ? this.#times : undefined
+      const { bytes, end } = group
+      for (const at of offsets) {
+        const edge = relationAt(bytes, at, end, this.#schema.type)
+        const { relation, other, properties } = edge
         if (this.#schema.expires !== undefined && this.#hasExpired(properties.get(this.#schema.expires))) continue
         const ends = storedEnds(type, relation, id, other!, this.#partitionBits)
-        const ttl = (): number => this.#ttl(id, () => edgeCell(type, false, relation, other!, properties))
-        yield* entriesOf(index, { kind: "edge", relation, label: type.id, ...ends }, (key) =>
-          properties.has(key) ? [{ relation, value: properties.get(key), ttl: ttl() }] : []
-        )
+        const ttl =
+          times &&
+          (() => times.left({ type: type.id, key: this.#cells.rowKey(id, edge), column: columnAt(bytes, at, end) }))
+        const has = (key: PropertyKey) =>
+          properties.has(key) ? [{ relation, value: properties.get(key), ...(ttl && { ttl }) }] : []
+        yield* entriesOf(index, { kind: "edge", relation, label: type.id, ...ends }, has, isDated)
       }
     }
   }
+}
+
+/** The id of the label of a vertex; 0 for the default label. */
+export const storedLabel = (loader: RowLoader, row: VertexRow, { type }: Schema): number => {
+  const group = loader.group(row, headersOf(vertexLabelEdge).out)
+  return group === undefined ? 0 : Number(relationAt(group.bytes, group.start, group.end, type).other)
 }

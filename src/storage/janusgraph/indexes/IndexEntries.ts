@@ -29,8 +29,8 @@ export interface IndexEntry {
 export interface IndexedProperty {
   readonly relation: Id
   readonly value: unknown
-  /** Seconds until the property expires, where this is known. */
-  readonly ttl?: number
+  /** Seconds until the property expires, 0 if it does not. Absent: not known. */
+  readonly ttl?: () => number
 }
 
 /** An element whose entries are made. */
@@ -54,18 +54,22 @@ export type IndexedElement =
 
 const writer = new ByteWriter()
 
+/** True for an entry whose TTL is needed. */
+export type IsDated = (entry: IndexEntry) => boolean
+
 /**
  * The entries of an element in an index. A composite index has entries only for elements with all of its fields. An
  * ordered index has entries by the fields before the first missing one. A mixed index has entries for each existing
- * field.
+ * field. Only entries for which `isDated` is true get the TTL of their properties.
  */
 export const entriesOf = (
   index: GraphIndex,
   element: IndexedElement,
-  properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>
+  properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>,
+  isDated: IsDated = () => true
 ): ReadonlyArray<IndexEntry> => {
   if (index.element !== element.kind || (index.onlyLabel !== undefined && index.onlyLabel !== element.label)) return []
-  if (index.kind === "mixed") return mixedEntries(index, element, properties)
+  if (index.kind === "mixed") return mixedEntries(index, element, properties, isDated)
   let combinations: ReadonlyArray<ReadonlyArray<IndexedProperty>> = [[]]
   let fields = 0
   for (const key of index.fields) {
@@ -77,27 +81,32 @@ export const entriesOf = (
   if (fields === 0 || (index.kind === "equality" && fields < index.fields.length)) return []
   const value = entryValue(index, element)
   if (index.kind === "equality")
-    return combinations.map((found) => withTtl(equalityEntry(index, element, found, value), found))
+    return combinations.map((found) => withTtl(equalityEntry(index, element, found, value), found, isDated))
   const key = indexRowPrefix(index)
   return combinations.map((found) => {
     const columns = found.map((field, at) => orderedValue(index.fields[at]!, field.value))
     if (fields < index.fields.length) columns.push(ABSENT)
     // The element still belongs into the index without the fields after the first one.
     const entry: IndexEntry = { index, table: "engine_ranges", key, column: withElement(columns, element), value }
-    return withTtl(entry, found.slice(0, 1))
+    return withTtl(entry, found.slice(0, 1), isDated)
   })
 }
 
 /** Sets the TTL of an entry to that of the property that expires first, where this is known. */
-const withTtl = (entry: IndexEntry, properties: ReadonlyArray<IndexedProperty>): IndexEntry => {
-  for (const { ttl } of properties) if (ttl && (entry.ttl === undefined || ttl < entry.ttl)) entry.ttl = ttl
+const withTtl = (entry: IndexEntry, properties: ReadonlyArray<IndexedProperty>, isDated: IsDated): IndexEntry => {
+  if (properties.every(({ ttl }) => ttl === undefined) || !isDated(entry)) return entry
+  for (const property of properties) {
+    const ttl = property.ttl?.() ?? 0
+    if (ttl > 0 && (entry.ttl === undefined || ttl < entry.ttl)) entry.ttl = ttl
+  }
   return entry
 }
 
 const mixedEntries = (
   index: GraphIndex,
   element: IndexedElement,
-  properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>
+  properties: (key: PropertyKey) => ReadonlyArray<IndexedProperty>,
+  isDated: IsDated
 ): ReadonlyArray<IndexEntry> => {
   const entries: Array<IndexEntry> = []
   let cell: Buffer | undefined
@@ -111,7 +120,7 @@ const mixedEntries = (
         for (const begin of columnsOf(key, form, property.value)) {
           const column = withElement([begin], element)
           const entry: IndexEntry = { index, table: "engine_ranges", key: row, column, value: cell, field: key }
-          entries.push(withTtl(entry, [property]))
+          entries.push(withTtl(entry, [property], isDated))
         }
       }
     }

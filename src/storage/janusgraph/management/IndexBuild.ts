@@ -12,8 +12,9 @@ import { decodeRelation, type Relation } from "../format/Relations.ts"
 import { prefixes, type RelationType } from "../format/RelationTypes.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { ElementEntries } from "../indexes/ElementEntries.ts"
+import { ElementEntries, storedLabel } from "../indexes/ElementEntries.ts"
 import type { IndexEntry } from "../indexes/IndexEntries.ts"
+import { SourceTimes } from "../indexes/SourceTimes.ts"
 import { headersOf } from "../rows/Headers.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import { isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
@@ -93,12 +94,13 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
     if (index === undefined || !isWritten(index.status)) return
     // Expired elements also have entries, as after commits. A unique index omits them.
     const now = index.unique ? core.options.clock() : undefined
+    const times = SourceTimes.of(batch, schema)
     const elements = new ElementEntries(
       (query) => batch.slice(query),
       schema,
       core.options.partitionBits,
       now,
-      secondsLeftIn(batch)
+      times?.concerns(index) ? times : undefined
     )
     const changes = new RowChanges()
     let made = 0
@@ -121,19 +123,21 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
     const index = schema.relationIndexes.find(({ type }) => type.id === id)
     const base = index === undefined ? undefined : schema.type(index.base)
     if (index === undefined || base === undefined || !isWritten(index.status)) return
-    const secondsLeft = schema.hasTimesToLive ? secondsLeftIn(batch) : undefined
+    const all = SourceTimes.of(batch, schema)
+    const times = all?.mayExpire(base.id) ? all : undefined
     const loader = new RowLoader((query) => batch.slice(query), core.options.partitionBits)
     const cells = new RelationCells(schema, core.options.partitionBits)
     const prefix = base.isKey ? prefixes.propertyCopy : prefixes.edgeCopy
     const changes = new RowChanges()
     let made = 0
     for (const vertex of ids) {
-      for (const relation of relationsOf(loader, index, base, vertex, schema)) {
+      const label = times && base.isKey ? storedLabel(loader, loader.row(vertex), schema) : undefined
+      for (const [relation, stored] of relationsOf(loader, index, base, vertex, schema)) {
         const { key, column, value } = cells.cell(vertex, { ...relation, prefix, type: index.type })
         // A copy expires with its relation.
         assertColumnFits(column.length, batch.longestName, () => base.name)
-        const original = cells.cell(vertex, relation)
-        changes.put("edgestore", key, column, value, secondsLeft?.(original.key, original.column))
+        const original = { type: base.id, ...(label !== undefined && { label }), key, column: stored }
+        changes.put("edgestore", key, column, value, times?.left(original))
         if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
@@ -142,17 +146,14 @@ export const buildRelationIndex = (core: GraphCore, id: number, progress: Progre
     core.cache.changes(batch.version, ids)
   })
 
-const secondsLeftIn = (batch: CellBatch): CellBatch["secondsLeft"] =>
-  batch.secondsLeft && ((key, column) => batch.secondsLeft!(key, column))
-
-/** The relations in the row of a vertex that have a copy in a vertex-centric index. */
+/** The relations in the row of a vertex that have a copy in a vertex-centric index, with their columns. */
 function* relationsOf(
   loader: RowLoader,
   { direction }: RelationIndex,
   base: RelationType,
   vertex: VertexId,
   schema: Schema
-): Generator<Relation> {
+): Generator<readonly [Relation, Uint8Array]> {
   const headers = headersOf(base)
   const sides =
     base.isKey || direction === "OUT" ? [headers.out] : direction === "IN" ? [headers.in] : [headers.out, headers.in]
@@ -161,7 +162,8 @@ function* relationsOf(
       const cursor = new CellCursor().over(cells)
       while (cursor.next()) {
         const { bytes, columnEnd, columnStart, valueEnd } = cursor
-        yield decodeRelation(bytes, columnStart, columnEnd, valueEnd, schema.type)
+        const relation = decodeRelation(bytes, columnStart, columnEnd, valueEnd, schema.type)
+        yield [relation, cursor.column()]
       }
     }
   }

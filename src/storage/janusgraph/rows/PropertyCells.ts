@@ -2,6 +2,7 @@ import { Entry, type PropertyState, stateWith } from "../../shared/Properties.ts
 import { CellCursor } from "../cells/Cells.ts"
 import { readTyped } from "../format/Attribute.ts"
 import { ByteReader } from "../format/ByteReader.ts"
+import type { Id } from "../format/Ids.ts"
 import { decodeRelation, type Relation } from "../format/Relations.ts"
 import type { RelationType, TypeLookup } from "../format/RelationTypes.ts"
 import type { Group } from "./Row.ts"
@@ -55,6 +56,28 @@ const namedProperties = ({ properties }: Pick<Relation, "properties">): Readonly
   const named = new Map<string, unknown>()
   for (const [key, value] of properties) named.set(key.name, value)
   return named
+}
+
+/** The column of the cell that begins at `at`. */
+export const columnAt = (bytes: Uint8Array, at: number, end: number): Buffer => {
+  cursor.within(bytes, at, end).next()
+  return Buffer.from(cursor.column())
+}
+
+/**
+ * The stored columns of the values of a LIST or SET key, by the id of the relation. A column that is encoded again may have other
+ * bytes: that of a SET key contains the value, and other programs compress long texts in another way. Decodes no value.
+ */
+export const columnsOf = (group: Group, { multiplicity }: RelationType): ReadonlyMap<Id, Buffer> => {
+  const columns = new Map<Id, Buffer>()
+  for (let part: Group | null = group; part !== null; part = part.next) {
+    cursor.within(part.bytes, part.start, part.end)
+    while (cursor.next()) {
+      reader.over(part.bytes, cursor.columnEnd, cursor.valueEnd)
+      columns.set(multiplicity === "MULTI" ? reader.backward() : reader.varint(), Buffer.from(cursor.column()))
+    }
+  }
+  return columns
 }
 
 /** Decodes the cell that begins at `at`. Throws UnknownType for a type that the schema does not have. */

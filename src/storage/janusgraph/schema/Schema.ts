@@ -101,6 +101,8 @@ export interface RelationIndex {
 export interface Modifiers {
   /** TTLs in seconds by the id of the type. */
   readonly timesToLive: ReadonlyMap<number, number>
+  /** The ids of the types that have a TTL, or had one: cells that were written with it still expire. */
+  readonly expiring: ReadonlySet<number>
   /** DEFAULT, LOCK or FORK by the id of a type or index. Only stores without atomic commits use them. */
   readonly consistencies: ReadonlyMap<number, string>
   /** The ids of the keys that elements with a label may have, by the id of the label. */
@@ -125,6 +127,7 @@ export const EXPIRES = "engine-expires"
 
 const noModifiers: Modifiers = {
   timesToLive: new Map(),
+  expiring: new Set(),
   consistencies: new Map(),
   properties: new Map(),
   connections: []
@@ -233,12 +236,18 @@ export class Schema {
     if (!("isKey" in type)) types.vertexLabels.push(type)
     else if (isKey) types.keys.push(type as PropertyKey)
     else types.labels.push(type as EdgeLabel)
-    return new Schema(this.version, types, { ...this.modifiers, timesToLive })
+    const expiring = new Set([...this.modifiers.expiring, ...timesToLive.keys()])
+    return new Schema(this.version, types, { ...this.modifiers, timesToLive, expiring })
   }
 
   /** The TTL of a type in seconds; 0 when it has none. */
   timeToLive(id: number): number {
     return this.modifiers.timesToLive.get(id) ?? 0
+  }
+
+  /** True when cells of a type may expire in a store that removes expired cells. */
+  mayExpire(id: number): boolean {
+    return this.modifiers.expiring.has(id)
   }
 
   /** True when edges with a label, given by name, are allowed between vertices with these labels, given by id. */

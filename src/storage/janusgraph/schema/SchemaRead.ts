@@ -146,6 +146,7 @@ export const buildSchema = (version: number, vertices: ReadonlyArray<SchemaVerte
 
 const modifiersOf = (vertices: ReadonlyMap<number, SchemaVertex>): Modifiers => {
   const timesToLive = new Map<number, number>()
+  const expiring = new Set<number>()
   const consistencies = new Map<number, string>()
   const properties = new Map<number, Set<number>>()
   const connections: Array<Connection> = []
@@ -155,6 +156,7 @@ const modifiersOf = (vertices: ReadonlyMap<number, SchemaVertex>): Modifiers => 
       if (category === "TYPE_MODIFIER") {
         const definitions = vertices.get(other)?.definitions
         const seconds = definitions?.get("TTL")
+        if (typeof seconds === "number") expiring.add(id)
         if (typeof seconds === "number" && seconds > 0) timesToLive.set(id, seconds)
         const consistency = definitions?.get("CONSISTENCY_LEVEL")
         if (consistency !== undefined) consistencies.set(id, constant(consistency, "DEFAULT"))
@@ -165,7 +167,7 @@ const modifiersOf = (vertices: ReadonlyMap<number, SchemaVertex>): Modifiers => 
       } else if (category === "CONNECTION_EDGE") connections.push({ edge: String(modifier), out: id, into: other })
     }
   }
-  return { timesToLive, consistencies, properties, connections }
+  return { timesToLive, expiring, consistencies, properties, connections }
 }
 
 /** Builds relation types. The types in a sort key or signature are built before the type that refers to them. */

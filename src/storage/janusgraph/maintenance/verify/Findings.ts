@@ -3,9 +3,11 @@ import { CellCursor, sameBytes } from "../../cells/Cells.ts"
 import { changeCounts, readCounts } from "../../commit/Counters.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
 import { isSchemaId, type VertexId } from "../../format/Ids.ts"
+import { decodeRelation } from "../../format/Relations.ts"
 import { idOfRowKey } from "../../format/RowKeys.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import { ElementEntries } from "../../indexes/ElementEntries.ts"
+import { SourceTimes } from "../../indexes/SourceTimes.ts"
 import { commitLater } from "../../management/IndexBuild.ts"
 import type { GraphIndex } from "../../schema/Schema.ts"
 import { after } from "../../schema/SchemaRead.ts"
@@ -69,14 +71,17 @@ export const sameValue = (a: Uint8Array | null, b: Uint8Array | null): boolean =
 
 /** The TTL of a cell that a repair adds, in seconds: that of the relation from which it is made; 0 for none. */
 const timeToLive = (core: GraphCore, batch: CellBatch, { entryOf, seen }: Finding, column: Uint8Array): number => {
-  if (batch.secondsLeft === undefined) return 0
-  const secondsLeft = (key: Uint8Array, of: Uint8Array): number => batch.secondsLeft!(key, of)
+  const times = SourceTimes.of(batch, core.schema)
+  if (times === undefined) return 0
   if (entryOf === undefined) {
     const source = seen.find(({ table, value }) => table === "edgestore" && value !== null)
-    return source === undefined ? 0 : secondsLeft(source.key, source.column)
+    if (source === undefined) return 0
+    const bytes = Buffer.concat([source.column, source.value!])
+    const { type } = decodeRelation(bytes, 0, source.column.length, bytes.length, core.schema.type)
+    return times.left({ type: type.id, key: source.key, column: source.column })
   }
   const slice = (query: SliceQuery): Page => batch.slice(query)
-  const entries = new ElementEntries(slice, core.schema, core.options.partitionBits, undefined, secondsLeft)
+  const entries = new ElementEntries(slice, core.schema, core.options.partitionBits, undefined, times)
   for (const entry of entries.each(entryOf.index, entryOf.vertex))
     if (sameBytes(entry.column, column)) return entry.ttl ?? 0
   return 0
