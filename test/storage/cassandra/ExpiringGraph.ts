@@ -1,3 +1,4 @@
+import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { indexRowPrefix } from "../../../src/storage/janusgraph/indexes/IndexEntries.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
@@ -36,6 +37,18 @@ export const opened = async (expiring: ReadonlyArray<string> = ["mood", "nick", 
 export const entriesIn = (cluster: FakeCluster, graph: CellGraph, name: string) => {
   const prefix = indexRowPrefix(graph.core.schema.indexes.find((index) => index.name === name)!)
   return cluster.cells("graphindex").filter(({ key }) => key.subarray(0, prefix.length).equals(prefix))
+}
+
+/** Removes cells, as a crash in the middle of a commit would leave them out. */
+export const lose = async (
+  graph: CellGraph,
+  table: "edgestore" | "graphindex",
+  cells: ReadonlyArray<{ readonly key: Buffer; readonly column: Buffer }>
+): Promise<void> => {
+  const { columns } = graph.core.cells as CqlStore
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  const mutations = cells.map(({ column, key }) => ({ table, key, additions: [], deletions: [column] }))
+  await columns.mutate(mutations, BigInt(Date.now()) * 1000n, "write")
 }
 
 /** Counts the statements that read how long a cell lives. */

@@ -1,14 +1,6 @@
-import type { CellBatch, CellSnapshot, CountedKind, Page, SliceQuery, Table } from "../../cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, CountedKind, Table } from "../../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../../cells/Cells.ts"
-import { changeCounts, readCounts } from "../../commit/Counters.ts"
-import { RowChanges } from "../../commit/RowChanges.ts"
-import { isSchemaId, type VertexId } from "../../format/Ids.ts"
-import { decodeRelation } from "../../format/Relations.ts"
-import { idOfRowKey } from "../../format/RowKeys.ts"
-import type { GraphCore } from "../../GraphCore.ts"
-import { ElementEntries } from "../../indexes/ElementEntries.ts"
-import { SourceTimes } from "../../indexes/SourceTimes.ts"
-import { commitLater } from "../../management/IndexBuild.ts"
+import type { VertexId } from "../../format/Ids.ts"
 import type { GraphIndex } from "../../schema/Schema.ts"
 import { after } from "../../schema/SchemaRead.ts"
 
@@ -68,66 +60,3 @@ export const valueAt = (
 /** True when both values are the same bytes, or both cells do not exist. */
 export const sameValue = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
   a === null || b === null ? a === b : sameBytes(a, b)
-
-/** The TTL of a cell that a repair adds, in seconds: that of the relation from which it is made; 0 for none. */
-const timeToLive = (core: GraphCore, batch: CellBatch, { entryOf, seen }: Finding, column: Uint8Array): number => {
-  const times = SourceTimes.of(batch, core.schema)
-  if (times === undefined) return 0
-  if (entryOf === undefined) {
-    const source = seen.find(({ table, value }) => table === "edgestore" && value !== null)
-    if (source === undefined) return 0
-    const bytes = Buffer.concat([source.column, source.value!])
-    const { type } = decodeRelation(bytes, 0, source.column.length, bytes.length, core.schema.type)
-    return times.left({ type: type.id, key: source.key, column: source.column })
-  }
-  const slice = (query: SliceQuery): Page => batch.slice(query)
-  const entries = new ElementEntries(slice, core.schema, core.options.partitionBits, undefined, times)
-  for (const entry of entries.each(entryOf.index, entryOf.vertex))
-    if (sameBytes(entry.column, column)) return entry.ttl ?? 0
-  return 0
-}
-
-/** Findings that are repaired in one commit. */
-const FINDINGS_PER_COMMIT = 256
-
-/** Repairs all findings that can be repaired, and returns their number. */
-export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding>): Promise<number> => {
-  let repaired = 0
-  const possible = findings.filter(({ counter, repair }) => repair.length > 0 || counter !== undefined)
-  for (let from = 0; from < possible.length; from += FINDINGS_PER_COMMIT) {
-    const part = possible.slice(from, from + FINDINGS_PER_COMMIT)
-    let version = 0
-    let done = 0
-    await commitLater(core, (batch) => {
-      core.assertWritable()
-      version = batch.version
-      const changes = new RowChanges()
-      const changed = new Set<VertexId>()
-      const counters = { vertex: new Map<number, number>(), edge: new Map<number, number>() }
-      done = 0
-      for (const finding of part) {
-        const { counter, repair, seen } = finding
-        if (!seen.every((cell) => sameValue(valueAt(batch, cell), cell.value))) continue
-        done++
-        if (counter !== undefined) counters[counter.kind].set(counter.label, counter.by)
-        for (const { column, key, table, value } of repair) {
-          if (value === null) changes.remove(table, key, column)
-          else changes.put(table, key, column, value, timeToLive(core, batch, finding, column))
-          if (table !== "edgestore") continue
-          const id = idOfRowKey(key, core.options.partitionBits)
-          if (!isSchemaId(id)) changed.add(id)
-        }
-      }
-      for (const kind of ["vertex", "edge"] as const) {
-        if (counters[kind].size > 0) {
-          changeCounts(kind, readCounts(batch, kind), counters[kind], changes)
-        }
-      }
-      changes.apply(batch)
-      core.cache.changes(version, changed)
-    })
-    core.cache.advance(version)
-    repaired += done
-  }
-  return repaired
-}
