@@ -6,6 +6,8 @@ import { errorCodes, frameOf, HEADER_BYTES, REQUEST_V4 } from "./Frames.ts"
 export interface RunningCluster {
   readonly port: number
   readonly cluster: Cluster
+  /** Connections of clients that are open. */
+  readonly connections: () => number
   readonly close: () => Promise<void>
 }
 
@@ -92,6 +94,7 @@ export const startCluster = async (port: number, delay: number): Promise<Running
   return {
     port: address.port,
     cluster,
+    connections: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

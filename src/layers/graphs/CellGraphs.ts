@@ -108,7 +108,8 @@ const connect = (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, l
 }
 
 /**
- * Opens the graph of a store, or creates it. Fails with StorageFailure when its data cannot be read, and closes the store.
+ * Opens the graph of a store, or creates it. Fails with StorageFailure when its data cannot be read, and closes the store and all that
+ * works on it.
  */
 export const openCells = async (
   store: CellStore,
@@ -118,8 +119,9 @@ export const openCells = async (
   { engines, log }: { readonly log: GraphLog; readonly engines?: ReadonlyMap<string, SearchEngine> | undefined }
 ): Promise<GraphStore> => {
   let reported = 0
+  let graph: CellGraph | undefined
   try {
-    const graph = await openCellGraph(store, optionsOf(name, readOnly, cells, log), `${hostname()}-${process.pid}`, {
+    graph = await openCellGraph(store, optionsOf(name, readOnly, cells, log), `${hostname()}-${process.pid}`, {
       begun: (index, again) => {
         const what = again ? "restarts the build of an index that was interrupted:" : "builds the index"
         log("info", `The graph '${name}' ${what} ${index}`)
@@ -144,7 +146,7 @@ export const openCells = async (
     if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
     return graph
   } catch (cause) {
-    await store.close()
+    await (graph ?? store).close()
     throw cause
   }
 }

@@ -149,13 +149,14 @@ export const openCqlGraph = async (
     userVertexIds: fixed.userVertexIds,
     textVertexIds: fixed.textVertexIds
   }
-  return openCells(store, name, storage.readOnly, known, { log, engines: await searchEnginesOf(stored.cells) })
+  const engines = await closingOnFailure(store, () => searchEnginesOf(stored.cells))
+  return openCells(store, name, storage.readOnly, known, { log, engines })
 }
 
 /** Closes the store if `work` throws. */
-const closingOnFailure = async <A>(store: CqlStore, work: () => A): Promise<A> => {
+const closingOnFailure = async <A>(store: CqlStore, work: () => A | Promise<A>): Promise<A> => {
   try {
-    return work()
+    return await work()
   } catch (cause) {
     await store.close()
     throw cause

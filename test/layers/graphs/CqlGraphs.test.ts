@@ -1,9 +1,14 @@
+import { writeFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { startCluster } from "../../../bench/cluster/ClusterServer.ts"
 import { decodeGraphFile } from "../../../src/layers/config/GraphFile.ts"
 import { openGraph } from "../../../src/layers/graphs/GraphStores.ts"
+import { newFolder } from "../../Folders.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
+import { eventually } from "../support/TestServers.ts"
 
 const lines = ["storage.backend=cql", "storage.hostname=127.0.0.1", "storage.cql.keyspace=janusgraph"]
 
@@ -106,6 +111,26 @@ describe("A graph in Cassandra", () => {
     const { reason } = (opened as { readonly left: { readonly reason: string } }).left
     expect(reason).toContain(`No node of cql:127.0.0.1:${port}/janusgraph can be reached`)
     expect(reason).toContain("storage.hostname")
+  })
+
+  it("leaves no connection to the cluster when its search engine cannot be opened", async () => {
+    const cluster = await startCluster(0, 0)
+    const trustStore = join(newFolder(), "trust.jks")
+    writeFileSync(trustStore, "no key store")
+    const graph = graphOf([
+      "storage.backend=cql",
+      "storage.hostname=127.0.0.1",
+      `storage.port=${cluster.port}`,
+      "storage.cql.keyspace=leaving",
+      "index.search.backend=elasticsearch",
+      "index.search.hostname=127.0.0.1",
+      "index.search.elasticsearch.ssl.enabled=true",
+      `index.search.elasticsearch.ssl.truststore.location=${trustStore}`
+    ])
+    const opened = await Effect.runPromise(Effect.either(openGraph(graph)))
+    expect(opened._tag).toBe("Left")
+    await eventually(() => cluster.connections() === 0)
+    await cluster.close()
   })
 
   it("waits for the time of storage.setup-wait, and then fails with the reason", async () => {
