@@ -37,8 +37,11 @@ interface ControlAnswers extends ServerCommands {
   readonly forward?: (socket: Socket, line: string) => void
 }
 
-/** Maximum number of characters of a request line. The server closes the connection if the line is longer. */
-const MAX_LINE_CHARACTERS = 16_384
+/**
+ * Maximum number of characters of a request line. The server closes the connection if the line is longer. An import names all of
+ * its files: they come from the arguments of a program, of which Linux takes 2 MB.
+ */
+const MAX_LINE_CHARACTERS = 4_194_304
 /** Milliseconds without data after which a connection is closed, unless it runs a command on a graph or `reload`. */
 const LINE_TIMEOUT_MS = 5_000
 const CREDENTIALS = "credentials "
@@ -138,7 +141,7 @@ const serve = (socket: Socket, service: Service<ControlAnswers>): void => {
   socket.on("data", (data: string) => {
     line += data
     if (line.length > MAX_LINE_CHARACTERS) socket.destroy()
-    else if (line.includes("\n")) {
+    else if (data.includes("\n")) {
       socket.removeAllListeners("data")
       const command = line.trim()
       const isForGraphs = command.startsWith(TOOL) || command.startsWith(CREDENTIALS)

@@ -32,6 +32,16 @@ describe("The control socket", () => {
     })
   )
 
+  it.scopedLive("takes a command that names thousands of files", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporary("engine-server-"), "s.sock")
+      yield* listen(path, { ...diagnostics, tools: (command) => Effect.succeed(`${command.length}\n`) })
+      const lines: Array<string> = []
+      yield* converse(path, `tool ${"/data/vertices/part.csv ".repeat(40_000).trim()}`, (line) => lines.push(line))
+      assert.deepStrictEqual(lines, [`${24 * 40_000 - 1}`])
+    })
+  )
+
   it.scopedLive("answers a failed command with an error, and logs the cause", () =>
     Effect.gen(function* () {
       const path = join(yield* temporary("engine-server-"), "s.sock")
