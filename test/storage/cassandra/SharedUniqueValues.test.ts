@@ -66,13 +66,18 @@ describe("Two servers that change the unique value of one vertex", () => {
     expect(`${entries().length}`).toBe((await run(graphs[0]!, "g.V().count()"))[0])
   })
 
-  it("can remove a value whose entry is missing after an interrupted commit", async () => {
+  /** Removes the only entry from the index, as an interrupted commit leaves it. */
+  const loseEntry = async (): Promise<void> => {
     const { columns } = graphs[0]!.core.cells as CqlStore
     const [{ column, key }] = entries() as [ReturnType<typeof entries>[number]]
     await new Promise((resolve) => setTimeout(resolve, 2))
     const mutation = { table: "graphindex", key, additions: [], deletions: [column] } as const
     await columns.mutate([mutation], BigInt(Date.now()) * 1000n, "write")
     expect(entries()).toEqual([])
+  }
+
+  it("can remove a value whose entry is missing after an interrupted commit", async () => {
+    await loseEntry()
     await run(graphs[1]!, "g.V().hasLabel('person').property('ssn', 'y')")
     await run(graphs[0]!, "g.V().hasLabel('person').drop()")
     expect(entries()).toEqual([])
@@ -140,20 +145,53 @@ describe("Two servers that change the unique value of one vertex", () => {
   it("do not write past the build of the index, which waits for their locks", async () => {
     const [first, second] = graphs as [CellGraph, CellGraph]
     const { id } = second.core.schema.indexes.find(({ name }) => name === "bySsn")!
+    await loseEntry()
     let built: Promise<unknown> | undefined
-    await during(first, "g.V().has('ssn', 'x').property('ssn', 'z')", async () => {
+    let isRefused = false
+    await during(first, "g.V().hasLabel('person').property('ssn', 'z')", async () => {
       const refused = gate()
       const { weather } = cluster
       cluster.weather = async (statement) => {
         if (!/^DELETE.*"graphindex_lock_"/.test(statement)) return
         cluster.weather = weather
+        isRefused = true
         refused.open()
       }
       built = second.management.rebuild(id)
       await Promise.race([refused.opened, built])
     })
     await built
+    expect(isRefused).toBe(true)
     expect(entries()).toHaveLength(1)
     expect(await run(second, "g.V().has('ssn', 'z').count()")).toEqual(["1"])
+  })
+
+  it("are not locked by a build of the index that finds their entries", async () => {
+    const [, second] = graphs as [CellGraph, CellGraph]
+    const { id } = second.core.schema.indexes.find(({ name }) => name === "bySsn")!
+    let locks = 0
+    cluster.weather = async (statement) => {
+      if (/^INSERT.*"graphindex_lock_"/.test(statement)) locks++
+    }
+    expect(await second.management.rebuild(id)).toBe(1)
+    expect(locks).toBe(0)
+    await loseEntry()
+    await second.management.rebuild(id)
+    expect(locks).toBeGreaterThan(0)
+    expect(entries()).toHaveLength(1)
+  })
+
+  it("are built although locks cannot be written at first", async () => {
+    const [, second] = graphs as [CellGraph, CellGraph]
+    const { id } = second.core.schema.indexes.find(({ name }) => name === "bySsn")!
+    await loseEntry()
+    let failures = 3
+    cluster.weather = async (statement) => {
+      const isClaim = statement.includes('"graphindex_lock_"') && !statement.startsWith("SELECT")
+      if (isClaim && failures-- > 0) throw Object.assign(new Error("the node is overloaded"), { code: 0x1001 })
+    }
+    await second.management.rebuild(id)
+    expect(failures).toBeLessThan(0)
+    expect(entries()).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Pending } from "../../../scheduling/Pending.ts"
-import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
+import { StorageUnavailable, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
@@ -32,9 +32,11 @@ const ENTRIES_PER_YIELD = 64
  */
 const MAX_COMMIT_MS = 10
 
-/** Conflicts of one commit with others, and the pause after each: all of them last longer than a lock by default. */
+/** Conflicts of one commit with others, and the pause after each failure: all of them last longer than a lock by default. */
 const MAX_CONFLICTS = 1000
-const CONFLICT_PAUSE_MS = 500
+const PAUSE_MS = 500
+/** Failures of one commit because the store did not answer in time, such as a lock that was written too slowly. */
+const MAX_UNAVAILABLE = 20
 
 /** Called with the number of vertices that were processed so far. */
 export type Progress = (vertices: number) => void
@@ -108,8 +110,10 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
       for (const entry of elements.each(index, vertex)) {
         const { table, key, column, ttl, value } = entry
         assertEntryFits(entry, batch.longestName)
-        if (index.unique) checkFree(batch.slice(sliceOf(table, key, column, after(column))), changes, entry)
-        changes.put(table, key, column, value, ttl)
+        const isThere =
+          index.unique && isStored(batch.slice(sliceOf(table, key, column, after(column))), changes, entry)
+        // A unique entry that is written is also locked, which takes a while.
+        if (!isThere || times !== undefined) changes.put(table, key, column, value, ttl)
         if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
@@ -185,7 +189,7 @@ const eachPage = async (
     for (let at = 0; at < page.length; ) {
       const ids = page.slice(at, at + size)
       let milliseconds = 0
-      await whileInConflict(() =>
+      await untilCommitted(() =>
         commitPieces(core, function* (batch) {
           const begun = performance.now()
           core.assertWritable()
@@ -210,22 +214,30 @@ const eachPage = async (
 }
 
 /**
- * Runs a commit again while others hold locks of unique entries that it writes. A process that has died holds them until they expire, by
- * default after five minutes.
+ * Runs a commit again while others hold locks of unique entries that it writes, or the store is slow: otherwise a build of hours would
+ * begin again. A process that has died holds its locks until they expire, by default after five minutes.
  */
-const whileInConflict = async (commit: () => Promise<void>): Promise<void> => {
-  for (let left = MAX_CONFLICTS; ; left--) {
+const untilCommitted = async (commit: () => Promise<void>): Promise<void> => {
+  let conflicts = 0
+  let unavailable = 0
+  for (;;) {
     try {
       return await commit()
     } catch (error) {
-      if (!(error instanceof TransactionConflict) || left === 0) throw error
+      const isAgain =
+        error instanceof TransactionConflict
+          ? ++conflicts <= MAX_CONFLICTS
+          : error instanceof StorageUnavailable && ++unavailable <= MAX_UNAVAILABLE
+      if (!isAgain) throw error
     }
-    await sleep(CONFLICT_PAUSE_MS, undefined, { ref: false })
+    await sleep(PAUSE_MS, undefined, { ref: false })
   }
 }
 
-const checkFree = ({ cells }: Page, changes: RowChanges, entry: IndexEntry): void => {
+/** Whether the store or the commit already has an entry of a unique index. Throws UnsupportedValue if it is of another element. */
+const isStored = ({ cells }: Page, changes: RowChanges, entry: IndexEntry): boolean => {
   const cursor = new CellCursor().over(cells)
   const there = changes.changeOf(entry.table, entry.key, entry.column) ?? (cursor.next() ? cursor.value() : undefined)
   if (there !== undefined && !sameBytes(there, entry.value)) throw notUnique(entry.index)
+  return there !== undefined
 }

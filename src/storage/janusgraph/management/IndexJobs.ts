@@ -140,7 +140,8 @@ export class IndexJobs {
         await this.setStatus(id, "REGISTERED")
       }
       await this.#run(id, name, progress).catch((error: unknown) => {
-        const mayRemove = error instanceof UnsupportedValue && !this.#isOutside(id)
+        const isForbidden = error instanceof UnsupportedValue && !this.#isOutside(id)
+        const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))
         if (mayRemove) return this.#end(id, reason === "rebuild" ? status : undefined, error)
         throw error
       })
