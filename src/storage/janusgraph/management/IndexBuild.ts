@@ -36,7 +36,7 @@ const MAX_COMMIT_MS = 10
 const MAX_CONFLICTS = 1000
 const PAUSE_MS = 500
 /** Failures of one commit because the store did not answer in time, such as a lock that was written too slowly. */
-const MAX_UNAVAILABLE = 20
+const MAX_FAILURES = 20
 
 /** Called with the number of vertices that were processed so far. */
 export type Progress = (vertices: number) => void
@@ -227,7 +227,7 @@ const untilCommitted = async (commit: () => Promise<void>): Promise<void> => {
       const isAgain =
         error instanceof TransactionConflict
           ? ++conflicts <= MAX_CONFLICTS
-          : error instanceof StorageUnavailable && ++unavailable <= MAX_UNAVAILABLE
+          : error instanceof StorageUnavailable && ++unavailable <= MAX_FAILURES
       if (!isAgain) throw error
     }
     await sleep(PAUSE_MS, undefined, { ref: false })

@@ -102,16 +102,18 @@ describe.each([2, 4])("Each worker of a server with %i", (count) => {
     mkdirSync(join(folder, "files"), { recursive: true })
     // No load ends before it is cancelled, on a machine that delays this process either.
     const rows = Array.from({ length: 400_000 * patience }, (_, i) => `p${i},person`)
-    writeFileSync(join(folder, "files", "people.csv"), ["~id,~label", ...rows, ""].join("\n"))
+    // The server imports a file only once at the same time.
+    const sources = ["people.csv", "persons.csv"]
+    for (const source of sources) writeFileSync(join(folder, "files", source), ["~id,~label", ...rows, ""].join("\n"))
     const server = await startWorkers(bundle, count, ["ioDirectory: files"], folder)
     const calls = await callers(server, count)
-    const start = { method: "POST", body: { source: "people.csv", format: "csv" } }
-    const begin = (call: (typeof calls)[number]) =>
+    const startOf = (source: string) => ({ method: "POST", body: { source, format: "csv" } })
+    const begin = (call: (typeof calls)[number], source: string) =>
       until(
-        () => call("/loader", start),
+        () => call("/loader", startOf(source)),
         ({ status }) => status === 200
       )
-    const started = [await begin(calls[0]!), await begin(calls[1]!)]
+    const started = [await begin(calls[0]!, sources[0]!), await begin(calls[1]!, sources[1]!)]
     expect(started.map(({ status }) => status)).toEqual([200, 200])
     const ids = started.map(({ json }) => json.payload.loadId as string)
     for (const call of calls) {
@@ -122,15 +124,15 @@ describe.each([2, 4])("Each worker of a server with %i", (count) => {
       )
       expect([...json.payload.loadIds].sort()).toEqual([...ids].sort())
       await until(
-        () => call("/loader", start),
+        () => call("/loader", startOf(sources[0]!)),
         ({ json }) => json.message?.includes("2 loads are running") === true
       )
-      for (const id of ids) {
+      for (const [i, id] of ids.entries()) {
         const { json } = await until(
           () => call(`/loader?loadId=${id}`),
           ({ status }) => status === 200
         )
-        expect(json.payload.overallStatus).toMatchObject({ fullUri: "people.csv", status: "LOAD_IN_PROGRESS" })
+        expect(json.payload.overallStatus).toMatchObject({ fullUri: sources[i], status: "LOAD_IN_PROGRESS" })
       }
     }
     for (const [i, id] of ids.entries()) {
