@@ -5,6 +5,7 @@ import { ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } f
 import type { ConfigFolders } from "./ConfigFolders.ts"
 import { unicodeText } from "./ConfigText.ts"
 import { decodeTree, settingsBelow } from "./FileDecoder.ts"
+import type { Environment } from "./Interpolation.ts"
 import { canonicalPath, withCanonicalNames, withoutEffectNote } from "./Legacy.ts"
 import { nearFilesText } from "./NearFiles.ts"
 import { applyOverrides, type Override, optionOverridesFromEnvironment, overridesFromEnvironment } from "./Overrides.ts"
@@ -19,7 +20,7 @@ export interface ConfigRequest {
   readonly file: string
   readonly folders: ConfigFolders
   /** Usually process.env. */
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   /** Changes from the command line. They override the file and the environment. */
   readonly overrides: ReadonlyArray<Override>
 }

@@ -4,7 +4,7 @@ import { coordinationDefaults } from "../../storage/cassandra/coordination/Coord
 import { cacheBytes } from "./CellGraphOptions.ts"
 import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import { list } from "./Lists.ts"
-import type { OptionReader } from "./OptionReader.ts"
+import type { DurationUnit, OptionReader } from "./OptionReader.ts"
 
 /** An option of a graph in Cassandra, and how it is read. */
 interface CqlOption<A> {
@@ -33,11 +33,11 @@ const flag = (key: string, otherwise: boolean): CqlOption<boolean> =>
   option(key, otherwise, (reader) => reader.flag(key, otherwise))
 
 /** A whole number above 0, with a unit or without. */
-const whole = (key: string, otherwise: number, unit?: "ms" | "s"): CqlOption<number> =>
+const whole = (key: string, otherwise: number, unit?: DurationUnit): CqlOption<number> =>
   option(key, otherwise, (reader) => reader.whole(key, otherwise, { unit }))
 
 /** A whole number that may be 0. */
-const count = <B extends number | undefined>(key: string, otherwise: B, unit?: "ms" | "s"): CqlOption<number | B> =>
+const count = <B extends number | undefined>(key: string, otherwise: B, unit?: DurationUnit): CqlOption<number | B> =>
   option<number | B>(key, otherwise, (reader) => reader.whole(key, otherwise, { least: 0, unit }))
 
 const level = (key: string, otherwise: (typeof consistencyLevels)[number]): CqlOption<string> =>

@@ -27,7 +27,7 @@ export interface OptionReader {
 const MAX_INT32 = 2 ** 31 - 1
 
 /** The unit of a duration without one. */
-type DurationUnit = "ms" | "s"
+export type DurationUnit = "ms" | "s"
 
 /** The units of JanusGraph's durations, with their milliseconds. It takes the short names, and the long ones with and without `s`. */
 const unitsMs: ReadonlyArray<readonly [RegExp, number]> = [

@@ -4,6 +4,7 @@ import type { Origin } from "../../services/GraphSettings.ts"
 import { closest } from "../../structure/characters/Spelling.ts"
 import type { OptionOverride } from "./GraphFile.ts"
 import { tinkerGraphKeys } from "./GraphKeys.ts"
+import type { Environment } from "./Interpolation.ts"
 import { janusGraphOptions, janusGraphRoots } from "./JanusGraphOptions.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
@@ -59,7 +60,7 @@ const shellSafe = /^(?:ENGINESERVER|GREMLINSERVER)(_D)?__(.+)$/
  * servers (`%d` after the prefix deletes, `[+]` after the path appends), and `ENGINESERVER__<PATH>` with `__` between parts
  * for shells that drop names with dots (`ENGINESERVER_D__` deletes).
  */
-export const overridesFromEnvironment = (environment: Readonly<Record<string, string | undefined>>): Overrides => {
+export const overridesFromEnvironment = (environment: Environment): Overrides => {
   const overrides: Array<Override> = []
   const problems: Array<ConfigProblem> = []
   for (const variable of Object.keys(environment).sort()) {
@@ -100,9 +101,7 @@ const shellSafeGraphOption = /^(?:SERVICE|JANUSGRAPH)__(.+)$/
  * or `JANUSGRAPH__STORAGE__READ_ONLY` for `storage.read-only`. A variable belongs to another program when its first part is
  * not similar to the first part of an option.
  */
-export const optionOverridesFromEnvironment = (
-  environment: Readonly<Record<string, string | undefined>>
-): ReadonlyArray<OptionOverride> =>
+export const optionOverridesFromEnvironment = (environment: Environment): ReadonlyArray<OptionOverride> =>
   Object.keys(environment)
     .sort()
     .flatMap((variable) => {
