@@ -45,7 +45,7 @@ export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: stri
     cardinalityIsSet: () => cardinality !== undefined,
     make: () => {
       const type = dataType === undefined ? undefined : dataTypeOf(dataType)
-      return keyObject(graph, editor.makeKey(name, type, cardinality))
+      return editor.withIds(() => keyObject(graph, editor.makeKey(name, type, cardinality)))
     }
   })
   return maker
@@ -79,7 +79,7 @@ export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string
       signature = keys.map((key) => keyOf(key, "signature"))
       return maker
     },
-    make: () => labelObject(graph, editor.makeLabel(name, multiplicity, unidirected, signature))
+    make: () => editor.withIds(() => labelObject(graph, editor.makeLabel(name, multiplicity, unidirected, signature)))
   })
   return maker
 }
@@ -101,7 +101,7 @@ export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: stri
       return maker
     },
     getName: () => name,
-    make: () => vertexLabelObject(graph, editor.makeVertexLabel(name, isStatic, partitioned))
+    make: () => editor.withIds(() => vertexLabelObject(graph, editor.makeVertexLabel(name, isStatic, partitioned)))
   })
   return maker
 }
@@ -118,12 +118,12 @@ export const indexBuilder = (
   const inlineKeys: Array<PropertyKey> = []
   let unique = false
   let onlyLabel: number | undefined
-  const build = (kind: NewIndex["kind"], backing?: string): ScriptObject => {
+  const build = (kind: NewIndex["kind"], backing?: string): ScriptObject | Promise<ScriptObject> => {
     const made = { name, element, kind, unique, keys, inlineKeys, onlyLabel }
     const mappings = options.map(({ mapping }) => mapping)
     const parameters = options.map((each) => each.parameters)
     const mixed = kind === "mixed" ? { mappings, parameters, backing: backing ?? "search" } : {}
-    return indexObject(graph, editor, editor.makeIndex({ ...made, ...mixed }))
+    return editor.withIds(() => indexObject(graph, editor, editor.makeIndex({ ...made, ...mixed })))
   }
   const builder: ScriptObject = new ScriptObject("index builder", graph, null, {
     addKey: ([key, ...parameters]) => {

@@ -17,10 +17,12 @@ export const indexCalls = (cellGraph: CellGraph, open: () => SchemaEditor): Read
     buildEdgeIndex: ([label, name, direction, ...rest]) => {
       const base = subjectOf(label, isLabel, "buildEdgeIndex", "an edge label").label
       const way = constantOf(direction, ["Direction"], "buildEdgeIndex") as RelationIndex["direction"]
-      return shown(newRelationIndex(open(), base, way, [name, ...rest], "buildEdgeIndex"))
+      return open().withIds(() => shown(newRelationIndex(open(), base, way, [name, ...rest], "buildEdgeIndex")))
     },
-    buildPropertyIndex: ([key, ...rest]) =>
-      shown(newRelationIndex(open(), keyOf(key, "buildPropertyIndex"), "OUT", rest, "buildPropertyIndex")),
+    buildPropertyIndex: ([value, ...rest]) => {
+      const key = keyOf(value, "buildPropertyIndex")
+      return open().withIds(() => shown(newRelationIndex(open(), key, "OUT", rest, "buildPropertyIndex")))
+    },
     containsGraphIndex: ([name]) => open().index(String(name)) !== undefined,
     getGraphIndex: ([name]) => {
       const index = open().index(stringOf(name, "getGraphIndex", "a name"))

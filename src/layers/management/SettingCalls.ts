@@ -21,8 +21,8 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
   setTTL: ([value, time]) => {
     const subject = subjectOf(value, isType, "setTTL", "a property key, an edge label or a vertex label")
     if (!(time instanceof Duration)) throw new TraversalError("setTTL() takes a time, such as Duration.ofDays(7).")
-    open().setTimeToLive(subject.kind === "key" ? subject.key : subject.label, Number(time.seconds))
-    return null
+    const type = subject.kind === "key" ? subject.key : subject.label
+    return withIds(open(), (editor) => editor.setTimeToLive(type, Number(time.seconds)))
   },
   getTTL: ([value]) => {
     const subject = subjectOf(value, isType, "getTTL", "a property key, an edge label or a vertex label")
@@ -36,8 +36,7 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
     const subject = subjectOf(value, isElement, "setConsistency", "a type or an index")
     assertConsistency(subject, name)
     // Every commit is checked for conflicts, whatever the level. The level is stored for JanusGraph.
-    open().setConsistency(idOf(subject, open()), name)
-    return null
+    return withIds(open(), (editor) => editor.setConsistency(idOf(subject, editor), name))
   },
   getConsistency: ([value]) => {
     const id = idOf(subjectOf(value, isElement, "getConsistency", "a type or an index"), open())
@@ -86,6 +85,13 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
     return null
   }
 })
+
+/** Adds a modifier, which takes an id. */
+const withIds = (editor: SchemaEditor, change: (editor: SchemaEditor) => void): null | Promise<null> =>
+  editor.withIds(() => {
+    change(editor)
+    return null
+  })
 
 const nameOf = (subject: SchemaSubject): string => {
   switch (subject.kind) {

@@ -32,15 +32,18 @@ export const typeCalls = (graph: string, open: () => SchemaEditor): Readonly<Rec
     // The data type is inferred from the value, as JanusGraph's schema makers do.
     getOrCreatePropertyKey: ([name, value]) => {
       const key = open().key(named(name, "getOrCreatePropertyKey"))
-      return keyObject(graph, key ?? open().makeKey(String(name), inferredType(value), undefined))
+      if (key !== undefined) return keyObject(graph, key)
+      return open().withIds(() => keyObject(graph, open().makeKey(String(name), inferredType(value), undefined)))
     },
     getOrCreateEdgeLabel: ([name]) => {
       const label = open().label(named(name, "getOrCreateEdgeLabel"))
-      return labelObject(graph, label ?? open().makeLabel(String(name), "MULTI", false, []))
+      if (label !== undefined) return labelObject(graph, label)
+      return open().withIds(() => labelObject(graph, open().makeLabel(String(name), "MULTI", false, [])))
     },
     getOrCreateVertexLabel: ([name]) => {
       const label = open().vertexLabel(named(name, "getOrCreateVertexLabel"))
-      return vertexLabelObject(graph, label ?? open().makeVertexLabel(String(name), false, false))
+      if (label !== undefined) return vertexLabelObject(graph, label)
+      return open().withIds(() => vertexLabelObject(graph, open().makeVertexLabel(String(name), false, false)))
     },
     getVertexLabels: () => open().vertexLabels.map((label) => vertexLabelObject(graph, label)),
     getRelationTypes: ([type]) => {

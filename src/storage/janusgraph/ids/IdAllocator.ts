@@ -175,8 +175,9 @@ export class IdAllocator {
   #now(kind: Kind, supply: Supply): IdBlock {
     if (this.#source.claimNow === undefined) {
       const reason = supply.failure instanceof Error ? ` The last claim failed: ${supply.failure.message}` : ""
+      const advice = kind === "schema" ? "" : ", or raise ids.block-size"
       throw new StorageFailure(
-        `No new ids are available until a claim completes. Run the request again in a moment, or raise ids.block-size.${reason}`
+        `No new ids are available until a claim completes. Run the request again in a moment${advice}.${reason}`
       )
     }
     return this.#add(supply, this.#source.claimNow(kind))

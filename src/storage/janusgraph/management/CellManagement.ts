@@ -12,7 +12,7 @@ import { commitEdits, refreshSchema } from "./SchemaChange.ts"
 import { SchemaEditor } from "./SchemaEditor.ts"
 import type { SchemaEdit } from "./SchemaEdits.ts"
 
-/** The number of schema ids that are reserved for an editor: one block. */
+/** The number of schema ids that are available to a new editor: one block. {@link SchemaEditor.withIds} waits for more. */
 const EDITOR_IDS = 50
 
 /** Creates, changes and drops the types and indexes of a graph over cells. */

@@ -50,6 +50,9 @@ export const dataTypeOf = (className: string): Attribute => {
   )
 }
 
+/** The maximum number of ids that a change takes: a new key with a time to live and a consistency level, and the key of expiry times. */
+const IDS_PER_CHANGE = 4
+
 /** Collects changes of a schema for one commit. It shows the schema with these changes. */
 export class SchemaEditor {
   readonly schema: Schema
@@ -74,6 +77,27 @@ export class SchemaEditor {
     this.schema = schema
     this.#ids = ids
     this.#cellsExpire = cellsExpire
+  }
+
+  /**
+   * Runs a change that takes new ids: a definition, or a modifier. The result is a promise if the change must wait until the store has
+   * given ids to this process, as a store that answers later does.
+   */
+  withIds<A>(change: () => A): A | Promise<A> {
+    const missing = this.#missingIds()
+    return missing === undefined ? change() : this.#afterIds(missing, change)
+  }
+
+  #missingIds(): Promise<void> | undefined {
+    return this.#ids.missing("schema", IDS_PER_CHANGE)
+  }
+
+  async #afterIds<A>(first: Promise<void>, change: () => A): Promise<A> {
+    // Other editors take ids, too: nothing may happen between the last look and the change.
+    for (let missing: Promise<void> | undefined = first; missing !== undefined; missing = this.#missingIds()) {
+      await missing
+    }
+    return change()
   }
 
   // Lookups

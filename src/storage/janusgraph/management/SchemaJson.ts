@@ -3,7 +3,6 @@ import type { CellGraph } from "../CellGraph.ts"
 import type { CardinalityName, Multiplicity } from "../format/EnumAttributes.ts"
 import { Parameter } from "../format/JavaValues.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex, VertexLabel } from "../schema/Schema.ts"
-import type { CellManagement } from "./CellManagement.ts"
 import { dataTypeOf, type SchemaEditor } from "./SchemaEditor.ts"
 import { idOfIndex } from "./SchemaEdits.ts"
 import { type Entry, entriesOf, type Located, parse } from "./SchemaJsonText.ts"
@@ -13,17 +12,14 @@ import { type Entry, entriesOf, type Located, parse } from "./SchemaJsonText.ts"
  * Existing ones are not changed. An unknown member of the document is an error.
  */
 
-/** Definitions in one commit. It is less than the number of ids that an editor has reserved. */
-const DEFINITIONS_PER_COMMIT = 20
-
 interface SchemaJsonOptions {
   /** Ignores the types of the document. Default false. */
   readonly skipElements?: boolean
   /** Ignores the indexes of the document. Default false. */
   readonly skipIndices?: boolean
-  /** Called after each commit of a part of the document. */
+  /** Called after the commit of the types, and after that of the indexes. */
   readonly committed?: () => void
-  /** Called when all parts are committed. Only the builds of indexes remain, which do not need the caller. */
+  /** Called when both are committed. Only the builds of indexes remain, which do not need the caller. */
   readonly goesOn?: () => void
 }
 
@@ -39,9 +35,9 @@ export const initializeSchema = async (
   const document = parse(json)
   const { management } = graph
   const lists = (...names: ReadonlyArray<string>) => names.flatMap((name) => entriesOf(document, name))
-  if (!options.skipElements) await inParts(graph, lists("propertyKeys", "edgeLabels", "vertexLabels"), options)
+  if (!options.skipElements) await defineAll(graph, lists("propertyKeys", "edgeLabels", "vertexLabels"), options)
   if (options.skipIndices) return
-  await inParts(
+  await defineAll(
     graph,
     lists("compositeIndexes", "vertexCentricEdgeIndexes", "vertexCentricPropertyIndexes", "mixedIndexes"),
     options
@@ -52,27 +48,20 @@ export const initializeSchema = async (
   for (const id of ids) await management.done(id)
 }
 
-const inParts = async (
+/**
+ * Commits definitions. Another process that starts at the same time may have made the same definitions since the schema was read: then
+ * they are compared with the newest schema again.
+ */
+const defineAll = async (
   { management }: CellGraph,
   entries: ReadonlyArray<Located>,
   { committed }: SchemaJsonOptions
 ): Promise<void> => {
-  for (let at = 0; at < entries.length; at += DEFINITIONS_PER_COMMIT) {
-    const editor = await definePart(management, entries.slice(at, at + DEFINITIONS_PER_COMMIT))
-    if (editor.edits.length > 0) committed?.()
-  }
-}
-
-/**
- * Commits a part of the document. Another process that starts at the same time may have made the same definitions since
- * the schema was read: then the part is compared with the newest schema again.
- */
-const definePart = async (management: CellManagement, part: ReadonlyArray<Located>): Promise<SchemaEditor> => {
   for (;;) {
     const editor = await management.edit()
-    for (const located of part) {
+    for (const located of entries) {
       try {
-        define(editor, located)
+        await editor.withIds(() => define(editor, located))
       } catch (error) {
         if (!(error instanceof UnsupportedValue)) throw error
         throw new UnsupportedValue(`${located.place} of the schema in JSON: ${error.message}`)
@@ -80,7 +69,8 @@ const definePart = async (management: CellManagement, part: ReadonlyArray<Locate
     }
     try {
       await management.commit(editor)
-      return editor
+      if (editor.edits.length > 0) committed?.()
+      return
     } catch (error) {
       const isNewest = (await management.schema()).version === editor.schema.version
       if (!(error instanceof UnsupportedValue) || isNewest) throw error

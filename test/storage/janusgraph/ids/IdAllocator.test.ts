@@ -1,48 +1,9 @@
-import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { blockSize, type IdKind } from "../../../../src/storage/janusgraph/format/IdBlocks.ts"
 import { IdAllocator } from "../../../../src/storage/janusgraph/ids/IdAllocator.ts"
-import type { IdBlock, IdSource } from "../../../../src/storage/janusgraph/ids/IdSource.ts"
 import { StorageFailure } from "../../../../src/structure/errors/StoreErrors.ts"
 import { runLater } from "../../../process/run.ts"
 import { cellGraph } from "../Graphs.ts"
-import { MemoryCellStore } from "../MemoryCellStore.ts"
-
-/** A source whose claims take some turns of the event loop. */
-class SlowClaims implements IdSource {
-  readonly #size: number
-  readonly #ends = new Map<IdKind, number>()
-  claims = 0
-  failure: StorageFailure | undefined
-
-  constructor(size: number) {
-    this.#size = size
-  }
-
-  size(kind: IdKind): number {
-    return blockSize(kind, this.#size)
-  }
-
-  async claim(kind: IdKind): Promise<IdBlock> {
-    this.claims++
-    for (let turn = 0; turn < 20; turn++) await setImmediate()
-    if (this.failure !== undefined) throw this.failure
-    const start = this.#ends.get(kind) ?? 1
-    const count = this.size(kind)
-    this.#ends.set(kind, start + count)
-    // The claimant's tag takes four bits of a count, as JanusGraph's default does.
-    return { first: start * 16 + 3, step: 16, count, partition: 7 }
-  }
-}
-
-class SlowlyClaimingStore extends MemoryCellStore {
-  readonly idSource: SlowClaims
-
-  constructor(size: number) {
-    super({ answersLater: true })
-    this.idSource = new SlowClaims(size)
-  }
-}
+import { SlowClaims, SlowlyClaimingStore } from "./SlowClaims.ts"
 
 describe("The id allocator of a store with asynchronous claims", () => {
   it("makes a traversal wait that needs more ids than a block has", async () => {
@@ -95,7 +56,9 @@ describe("The id allocator of a store with asynchronous claims", () => {
     source.failure = new StorageFailure("no replica answers")
     ids.vertex()
     await expect(ids.ensure("vertex", 1)).rejects.toThrow("no replica answers")
-    expect(() => ids.vertex()).toThrow(/Run the request again in a moment.*no replica answers/)
+    expect(() => ids.vertex()).toThrow(/Run the request again in a moment, or raise ids.block-size.*no replica answers/)
+    // The size of a block of schema ids is fixed.
+    expect(() => ids.schema("edgeLabel")).toThrow("Run the request again in a moment.")
     source.failure = undefined
     await ids.ensure("vertex", 1)
     expect(ids.vertex()).toBe((2 * 16 + 3) * 256 + 7 * 8)
