@@ -108,7 +108,7 @@ export class CommitState {
             batch.schemaVersion,
             readWhole((query) => batch.slice(query))
           )
-    this.types = new CommitTypes(batch, schema, given.own, this.changes, this.nextRelation)
+    this.types = new CommitTypes(batch, { schema, seen: given.schema, own: given.own }, this.changes, this.nextRelation)
     this.cells = new RelationCells(schema, given.partitionBits)
     this.timesToLive = new TimesToLive(schema, given.cellsExpire)
     this.rows = new RowLoader((query) => batch.slice(query), given.partitionBits)

@@ -91,7 +91,12 @@ export class GraphCommit {
 
   #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
     const { batch, changes } = this.#state
-    const byId = new Map([...by].map(([name, change]) => [idOf(name), change]))
+    const byId = new Map<number, number>()
+    // Two names may have become names of one label.
+    for (const [name, change] of by) {
+      const id = idOf(name)
+      byId.set(id, (byId.get(id) ?? 0) + change)
+    }
     if (batch.changeCounts !== undefined) batch.changeCounts(kind, byId)
     else changeCounts(kind, readCounts(batch, kind), byId, changes)
   }

@@ -10,7 +10,13 @@ import { encodeRelation, type Relation } from "../format/Relations.ts"
 import { schemaName } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { stringType } from "../format/ScalarAttributes.ts"
-import type { EdgeLabel, PropertyKey, Schema, VertexLabel } from "../schema/Schema.ts"
+import {
+  DEFAULT_VERTEX_LABEL,
+  type EdgeLabel,
+  type PropertyKey,
+  type Schema,
+  type VertexLabel
+} from "../schema/Schema.ts"
 import { categoryRow } from "../schema/SchemaRead.ts"
 import {
   fullName,
@@ -121,87 +127,97 @@ export const vertexLabelDefinitions = (label: Pick<VertexLabel, "partitioned" | 
     ["STATIC", label.static]
   ])
 
+/** The types of a transaction. */
+interface GivenTypes {
+  /** The newest schema. */
+  readonly schema: Schema
+  /** The schema of the transaction. */
+  readonly seen: Schema
+  readonly own: Overlay
+}
+
 /**
  * The types with which a commit writes: those of the newest schema, and the new types of the transaction, which the
- * constructor adds to the schema.
+ * constructor adds to the schema. Names are those of the transaction. A property key or an edge label whose name means
+ * another one by now is a conflict: the values were written for the type that the transaction has seen.
  */
 export class CommitTypes {
   readonly schema: Schema
+  readonly #seen: Schema
   readonly #own: Overlay
-  readonly #made: boolean
+  readonly #changes: RowChanges
+  readonly #nextRelation: () => Id
+  #made = false
 
-  constructor(batch: CellBatch, schema: Schema, own: Overlay, changes: RowChanges, nextRelation: () => Id) {
+  /** Throws TransactionConflict when others have defined a new type of the transaction differently. */
+  constructor(batch: CellBatch, { own, schema, seen }: GivenTypes, changes: RowChanges, nextRelation: () => Id) {
     this.schema = schema
+    this.#seen = seen
     this.#own = own
-    let made = false
-    const make = (vertex: NewVertex): void => {
-      putSchemaVertex(changes, vertex, nextRelation)
-      made = true
-    }
+    this.#changes = changes
+    this.#nextRelation = nextRelation
     for (const [name, key] of own.newKeys) {
       const newest = schema.keys.get(name)
       if (newest === undefined && !schema.labels.has(name)) {
-        make({ id: key.id, category: "PROPERTYKEY", name, definitions: keyDefinitions(key) })
+        this.#make({ id: key.id, category: "PROPERTYKEY", name, definitions: keyDefinitions(key) })
       } else if (
         newest?.id !== key.id &&
         (newest?.cardinality !== key.cardinality ||
           newest.dataType !== key.dataType ||
           schema.timeToLive(newest.id) > 0)
       ) {
-        throw new TransactionConflict(`the type ${name} was defined`)
+        throw wasDefined(name)
       }
     }
     for (const [name, label] of own.newLabels) {
       const newest = schema.labels.get(name)
       if (newest === undefined && !schema.keys.has(name)) {
-        make({ id: label.id, category: "EDGELABEL", name, definitions: labelDefinitions(label) })
+        this.#make({ id: label.id, category: "EDGELABEL", name, definitions: labelDefinitions(label) })
       } else if (
         newest?.id !== label.id &&
         (newest === undefined || !isSameLabel(newest, label) || schema.timeToLive(newest.id) > 0)
       ) {
-        throw new TransactionConflict(`the type ${name} was defined`)
+        throw wasDefined(name)
       }
     }
     for (const [name, id] of own.newVertexLabels) {
       const newest = schema.vertexLabels.get(name)
-      if (newest !== undefined) {
-        const isPlain = !newest.static && !newest.partitioned && schema.timeToLive(newest.id) === 0
-        if (newest.id !== id && !isPlain) throw new TransactionConflict(`the type ${name} was defined`)
+      if (newest === undefined) {
+        const definitions = vertexLabelDefinitions({ partitioned: false, static: false })
+        this.#make({ id, category: "VERTEXLABEL", name, definitions })
         continue
       }
-      const definitions = vertexLabelDefinitions({ partitioned: false, static: false })
-      make({ id, category: "VERTEXLABEL", name, definitions })
+      const isPlain = !newest.static && !newest.partitioned && schema.timeToLive(newest.id) === 0
+      if (newest.id !== id && !isPlain) throw wasDefined(name)
     }
-    for (const constraint of own.newConstraints.values()) {
-      if (this.#allows(constraint)) continue
-      if (constraint.kind === "property") {
-        const { key, label, of } = constraint
-        const id = of === "vertex" ? this.vertexLabel(label) : this.label(label).id
-        connect(changes, { from: id, to: this.key(key).id, category: "PROPERTY_KEY_EDGE" }, nextRelation())
-      } else {
-        const [out, into] = [this.vertexLabel(constraint.out), this.vertexLabel(constraint.into)]
-        connect(
-          changes,
-          { from: out, to: into, category: "CONNECTION_EDGE", modifier: constraint.edge },
-          nextRelation()
-        )
-      }
-      made = true
-    }
-    this.#made = made
-    if (made) batch.advanceSchema()
+    for (const constraint of own.newConstraints.values()) this.#constrain(constraint)
+    if (this.#made) batch.advanceSchema()
   }
 
-  /** True when the newest schema has the constraint already. */
-  #allows(constraint: NewConstraint): boolean {
-    const { labels, keys, modifiers, vertexLabels } = this.schema
-    if (constraint.kind === "connection") {
-      const [out, into] = [constraint.out, constraint.into].map((name) => vertexLabels.get(name)?.id)
-      return out !== undefined && into !== undefined && this.schema.connects(constraint.edge, out, into)
+  /** Adds a new type. Throws TransactionConflict for a type that others have made, and renamed since. */
+  #make(vertex: NewVertex & { readonly name: string }): void {
+    const isStored = this.schema.type(vertex.id) !== undefined || this.schema.vertexLabel(vertex.id) !== undefined
+    if (isStored) throw wasRenamed(`type ${vertex.name}`)
+    putSchemaVertex(this.#changes, vertex, this.#nextRelation)
+    this.#made = true
+  }
+
+  /** Adds a constraint, unless the newest schema has it already. */
+  #constrain(constraint: NewConstraint): void {
+    const { modifiers } = this.schema
+    if (constraint.kind === "property") {
+      const { label, of } = constraint
+      const from = of === "vertex" ? this.vertexLabel(label) : this.label(label).id
+      const to = this.key(constraint.key).id
+      if (modifiers.properties.get(from)?.has(to) === true) return
+      connect(this.#changes, { from, to, category: "PROPERTY_KEY_EDGE" }, this.#nextRelation())
+    } else {
+      const modifier = this.label(constraint.edge).name
+      const [from, to] = [this.vertexLabel(constraint.out), this.vertexLabel(constraint.into)]
+      if (this.schema.connects(modifier, from, to)) return
+      connect(this.#changes, { from, to, category: "CONNECTION_EDGE", modifier }, this.#nextRelation())
     }
-    const label = (constraint.of === "vertex" ? vertexLabels : labels).get(constraint.label)
-    const key = keys.get(constraint.key)
-    return label !== undefined && key !== undefined && modifiers.properties.get(label.id)?.has(key.id) === true
+    this.#made = true
   }
 
   /** True when the commit changes the schema. */
@@ -212,22 +228,33 @@ export class CommitTypes {
   /** The property key with this name. Throws TransactionConflict when others have renamed or removed it. */
   key(name: string): PropertyKey {
     const found = this.schema.keys.get(name) ?? this.#own.newKeys.get(name)
-    if (found === undefined) throw new TransactionConflict(`the property key ${name}`)
+    const seen = this.#seen.keys.get(name)
+    if (found === undefined || (seen !== undefined && seen.id !== found.id)) throw wasRenamed(`property key ${name}`)
     return found
   }
 
   /** The edge label with this name. Throws TransactionConflict when others have renamed or removed it. */
   label(name: string): EdgeLabel {
     const found = this.schema.labels.get(name) ?? this.#own.newLabels.get(name)
-    if (found === undefined) throw new TransactionConflict(`the edge label ${name}`)
+    const seen = this.#seen.labels.get(name)
+    if (found === undefined || (seen !== undefined && seen.id !== found.id)) throw wasRenamed(`edge label ${name}`)
     return found
   }
 
-  /** The id of a vertex label; 0 for the default label, which is not stored. */
+  /** The id of a vertex label, which others may have renamed; 0 for the default label, which is not stored. */
   vertexLabel(name: string): number {
-    return this.schema.vertexLabels.get(name)?.id ?? this.#own.newVertexLabels.get(name) ?? 0
+    if (name === DEFAULT_VERTEX_LABEL) return 0
+    const seen = this.#seen.vertexLabels.get(name)?.id
+    if (seen !== undefined && this.schema.vertexLabel(seen) !== undefined) return seen
+    const found = this.schema.vertexLabels.get(name)?.id ?? this.#own.newVertexLabels.get(name)
+    if (found === undefined || seen !== undefined) throw new TransactionConflict(`the vertex label ${name} was removed`)
+    return found
   }
 
   /** The lookup of types for existing cells. */
   readonly stored = (id: number) => this.schema.type(id)
 }
+
+const wasDefined = (name: string): TransactionConflict => new TransactionConflict(`the type ${name} was defined`)
+
+const wasRenamed = (what: string): TransactionConflict => new TransactionConflict(`the ${what} was renamed or removed`)

@@ -110,7 +110,7 @@ export class BulkTypes implements LoadTypes {
       )
       const changes = new RowChanges()
       let next = 0
-      new CommitTypes(batch, schema, own, changes, () => relations[next++]!)
+      new CommitTypes(batch, { schema, seen: this.#schema, own }, changes, () => relations[next++]!)
       changes.apply(batch)
     })
     if (version !== this.#schema.version) this.moved = true
