@@ -2,7 +2,8 @@ import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { checkLabel } from "../../shared/PropertyWrites.ts"
 import type { Schema } from "../schema/Schema.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
-import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
+import { nameTaken } from "./NameChange.ts"
+import type { SchemaEdit } from "./SchemaEdits.ts"
 
 type NameEdit = Extract<SchemaEdit, { kind: "name" }>
 

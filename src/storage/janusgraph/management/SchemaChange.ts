@@ -61,7 +61,15 @@ export const commitEdits = async (core: GraphCore, edits: ReadonlyArray<SchemaEd
     const changes = new RowChanges()
     let next = 0
     const nextRelation = (): Id => relations[next++]!
-    const context = { batch, changes, schema, made: madeBy(edits), added: new Map(), nextRelation }
+    const context = {
+      batch,
+      changes,
+      schema,
+      made: madeBy(edits),
+      added: new Map(),
+      names: namesOf(edits),
+      nextRelation
+    }
     for (const edit of edits) putEdit(edit, context)
     // An index that gets an existing key is not queried until it holds the values of that key.
     for (const id of grownBy(edits, context.made)) {
@@ -91,6 +99,10 @@ const madeBy = (edits: ReadonlyArray<SchemaEdit>): ReadonlySet<number> => {
   }
   return made
 }
+
+/** The names that the edits give to existing types, by the ids of the types. */
+const namesOf = (edits: ReadonlyArray<SchemaEdit>): ReadonlyMap<number, string> =>
+  new Map(edits.flatMap((edit) => (edit.kind === "name" ? [[edit.id, edit.name]] : [])))
 
 /** Ids of the indexes to which the edits add a key that existing elements may have. */
 const grownBy = (edits: ReadonlyArray<SchemaEdit>, made: ReadonlySet<number>): ReadonlySet<number> => {

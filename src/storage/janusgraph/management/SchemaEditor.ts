@@ -17,8 +17,9 @@ import { newKey, newLabel } from "../schema/TypeInference.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
 import { checkAddedKey, checkSortKey, checkStoreName } from "./IndexChecks.ts"
 import { type FieldOptions, type NewIndex, nameOfRelationIndex, newDocuments, plainField } from "./IndexDefinition.ts"
+import { nameTaken } from "./NameChange.ts"
 import { addNameEdit, checkNotGiven } from "./NameEdits.ts"
-import { nameTaken, type SchemaEdit } from "./SchemaEdits.ts"
+import type { SchemaEdit } from "./SchemaEdits.ts"
 
 /** The data types of property keys, by the simple names of their Java classes. */
 const dataTypes: ReadonlySet<string> = new Set([
@@ -274,7 +275,7 @@ export class SchemaEditor {
 
   addConnection(edge: EdgeLabel, out: VertexLabel, into: VertexLabel): void {
     if (!this.schema.connects(edge.name, out.id, into.id))
-      this.edits.push({ kind: "connection", edge: edge.name, out: out.id, into: into.id })
+      this.edits.push({ kind: "connection", edge, out: out.id, into: into.id })
   }
 
   /** Gives a committed type or index another name; `before` is its name in the schema. */

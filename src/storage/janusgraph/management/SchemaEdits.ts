@@ -8,7 +8,6 @@ import {
   labelDefinitions,
   nameRow,
   ONLY,
-  putCell,
   putSchemaVertex,
   vertexLabelDefinitions
 } from "../commit/SchemaCommit.ts"
@@ -17,12 +16,12 @@ import { ByteWriter } from "../format/ByteWriter.ts"
 import { type DefinitionCategory, javaEnum, type SchemaCategory } from "../format/EnumAttributes.ts"
 import type { Id } from "../format/Ids.ts"
 import { JavaEnum } from "../format/JavaValues.ts"
-import { decodeRelation, propertyCell } from "../format/Relations.ts"
-import { schemaName, schemaRelated, systemType } from "../format/RelationTypes.ts"
+import { decodeRelation } from "../format/Relations.ts"
+import { schemaRelated, systemType } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import type { EdgeLabel, GraphIndex, PropertyKey, RelationIndex, Schema, VertexLabel } from "../schema/Schema.ts"
 import { categoryRow, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
-import { fullName, listedCategories, readSchemaVertex } from "../schema/SchemaVertex.ts"
+import { listedCategories, readSchemaVertex } from "../schema/SchemaVertex.ts"
 import {
   checkIndex,
   type FieldOptions,
@@ -31,6 +30,7 @@ import {
   putIndex,
   servedParameters
 } from "./IndexDefinition.ts"
+import { checkFree, type NameChange, nameTaken, putName } from "./NameChange.ts"
 
 /** One change of a schema. */
 export type SchemaEdit =
@@ -43,14 +43,8 @@ export type SchemaEdit =
   | { readonly kind: "timeToLive"; readonly type: number; readonly modifier: number; readonly seconds: number }
   | { readonly kind: "consistency"; readonly type: number; readonly modifier: number; readonly name: string }
   | { readonly kind: "properties"; readonly label: number; readonly keys: ReadonlyArray<number> }
-  | { readonly kind: "connection"; readonly edge: string; readonly out: number; readonly into: number }
-  | {
-      readonly kind: "name"
-      readonly id: number
-      readonly category: SchemaCategory
-      readonly before: string
-      readonly name: string
-    }
+  | { readonly kind: "connection"; readonly edge: EdgeLabel; readonly out: number; readonly into: number }
+  | ({ readonly kind: "name" } & NameChange)
 
 /** The id of an index, which may be one that the edits make. Throws UnsupportedValue for a new index of other edits. */
 export const idOfIndex = (edits: ReadonlyArray<SchemaEdit>, index: GraphIndex | NewIndex): number => {
@@ -87,6 +81,8 @@ interface EditContext {
   readonly made: ReadonlySet<number>
   /** The number of keys that the same edits have added to an index so far, by its id. */
   readonly added: Map<number, number>
+  /** The names that the same edits give to existing types, by the ids of the types. */
+  readonly names: ReadonlyMap<number, string>
   readonly nextRelation: () => Id
 }
 
@@ -135,13 +131,12 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
         connect(changes, { from: edit.label, to, category: "PROPERTY_KEY_EDGE" }, nextRelation())
       }
       return
-    case "connection":
-      connect(
-        changes,
-        { from: edit.out, to: edit.into, category: "CONNECTION_EDGE", modifier: edit.edge },
-        nextRelation()
-      )
+    case "connection": {
+      const { edge, into: to, out: from } = edit
+      const modifier = context.names.get(edge.id) ?? schema.type(edge.id)?.name ?? edge.name
+      connect(changes, { from, to, category: "CONNECTION_EDGE", modifier }, nextRelation())
       return
+    }
     case "name":
       putName(edit, context)
   }
@@ -168,18 +163,6 @@ const putType = (
   definitions: ReadonlyMap<DefinitionCategory, unknown>,
   { changes, nextRelation }: EditContext
 ): void => putSchemaVertex(changes, { id, category, name, definitions }, nextRelation)
-
-/** Throws UnsupportedValue for a used name. Property keys and edge labels share one namespace. */
-const checkFree = (schema: Schema, name: string): void => {
-  if (schema.keys.has(name)) throw nameTaken("property key", name)
-  if (schema.labels.has(name)) throw nameTaken("edge label", name)
-}
-
-/** The error for a definition whose name is used already, in JanusGraph's words. */
-export const nameTaken = (what: string, name: string): UnsupportedValue =>
-  new UnsupportedValue(
-    `Adding this property for key [~T$SchemaName] and value [${name}] violates a uniqueness constraint: there is a definition of the ${what} ${name} already.`
-  )
 
 /** Adds a vertex-centric index: a separate relation type for the copies, connected to the indexed type. */
 const putRelationIndex = (index: RelationIndex, { changes, made, nextRelation, schema }: EditContext): void => {
@@ -247,19 +230,6 @@ const putModifier = (
   const definitions = new Map<DefinitionCategory, unknown>([[category, value]])
   putSchemaVertex(changes, { id: modifier, category: "TYPE_MODIFIER", name: undefined, definitions }, nextRelation)
   connect(changes, { from: type, to: modifier, category: "TYPE_MODIFIER" }, nextRelation())
-}
-
-const putName = (edit: Extract<SchemaEdit, { kind: "name" }>, context: EditContext): void => {
-  const { changes, nextRelation, schema } = context
-  const { before, category, id, name } = edit
-  if (category === "VERTEXLABEL" && schema.vertexLabels.has(name)) throw nameTaken("vertex label", name)
-  if (category === "GRAPHINDEX" && schema.indexes.some((index) => index.name === name)) throw nameTaken("index", name)
-  if (category === "PROPERTYKEY" || category === "EDGELABEL") checkFree(schema, name)
-  putCell(changes, rowKey(id, 0), propertyCell(schemaName, nextRelation(), fullName(category, name)))
-  changes.remove("graphindex", nameRow(category, before), ONLY)
-  const value = new ByteWriter(8)
-  value.varint(id)
-  changes.put("graphindex", nameRow(category, name), ONLY, value.copy())
 }
 
 /** Removes the row of a schema vertex, its connections and its entries in the system indexes. */

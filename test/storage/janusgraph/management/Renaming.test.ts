@@ -1,0 +1,64 @@
+import { expect, it } from "vitest"
+import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import { dataTypeOf, type SchemaEditor } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
+import { runLater } from "../../../process/run.ts"
+import { cellGraph } from "../Graphs.ts"
+import { MemoryCellStore } from "../MemoryCellStore.ts"
+
+const edited = async (graph: CellGraph, edit: (editor: SchemaEditor) => void): Promise<void> => {
+  const editor = await graph.management.edit()
+  edit(editor)
+  await graph.management.commit(editor)
+}
+
+/** A graph whose label `lives` connects persons to cities. */
+const constrained = async (answersLater: boolean) => {
+  const graph = await cellGraph(new MemoryCellStore({ answersLater }), { schemaMaker: "none", constraints: true })
+  await edited(graph, (editor) => {
+    const [person, city] = ["person", "city"].map((label) => editor.makeVertexLabel(label, false, false))
+    editor.addConnection(editor.makeLabel("lives", "MULTI", false, []), person!, city!)
+  })
+  const join = (out: string, label: string, into: string) =>
+    runLater(graph, `g.addV('${out}').as('a').addV('${into}').addE('${label}').from('a').none()`)
+  return { graph, join }
+}
+
+it.each([false, true])(
+  "An edge label keeps its connections when it is renamed (asynchronous store: %s)",
+  async (later) => {
+    const { graph, join } = await constrained(later)
+    await edited(graph, (editor) => {
+      editor.changeName(editor.label("lives")!.id, "EDGELABEL", "lives", "dwells")
+      // In the same transaction the label still has its old name.
+      editor.addConnection(editor.label("lives")!, editor.vertexLabel("city")!, editor.vertexLabel("city")!)
+    })
+    await join("person", "dwells", "city")
+    await join("city", "dwells", "city")
+    await edited(graph, (editor) => editor.makeLabel("lives", "MULTI", false, []))
+    await expect(join("person", "lives", "city")).rejects.toThrow("Connection constraint does not exist")
+    expect((await runLater(graph, "g.E().label()")).map(text)).toEqual(["dwells", "dwells"])
+  }
+)
+
+it("A type that another transaction has renamed keeps that name, and can be renamed afterwards", async () => {
+  const graph = await cellGraph(new MemoryCellStore())
+  await edited(graph, (editor) => {
+    const keys = [editor.makeKey("age", dataTypeOf("Integer"), "SINGLE")]
+    editor.makeIndex({ name: "byAge", element: "vertex", kind: "equality", unique: false, keys })
+  })
+  const [first, second] = [await graph.management.edit(), await graph.management.edit()]
+  const { id } = first.key("age")!
+  const index = graph.core.schema.indexes[0]!
+  first.changeName(id, "PROPERTYKEY", "age", "years")
+  second.changeName(id, "PROPERTYKEY", "age", "old")
+  await graph.management.commit(first)
+  await expect(graph.management.commit(second)).rejects.toThrow("age was renamed or dropped by another management")
+  await edited(graph, (editor) => editor.changeName(id, "PROPERTYKEY", "years", "old"))
+  expect([...(await graph.management.schema()).keys.keys()]).toEqual(["old"])
+
+  const late = await graph.management.edit()
+  late.changeName(index.id, "GRAPHINDEX", "byAge", "byYears")
+  await graph.management.drop(index.id)
+  await expect(graph.management.commit(late)).rejects.toThrow("byAge was renamed or dropped by another management")
+})
