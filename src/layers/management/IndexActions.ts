@@ -30,6 +30,9 @@ const discard: IndexAction["run"] = async (graph, id) => {
   await removeIndexEntries(graph.core, id)
 }
 
+/** The actions that build an index. */
+const building: ReadonlySet<string> = new Set(["REGISTER_INDEX", "ENABLE_INDEX", "REINDEX", "REMOVE_STALE_ENTRIES"])
+
 /**
  * JanusGraph's actions on an index, with the statuses that its SchemaAction allows. Every commit writes an index as soon as it
  * exists, so REGISTER_INDEX finds it registered.
@@ -77,6 +80,12 @@ export const updateIndex = (
       throw new TraversalError(
         `${action}: JanusGraph keeps the index ${outside.name} in the index backend '${outside.backing}'. Apply the action in JanusGraph, ` +
           `or name the engine in index.${outside.backing}.backend.`
+      )
+    }
+    const ofProperties = schema.indexes.find((index) => index.id === id && index.element === "property")
+    if (ofProperties !== undefined && building.has(action)) {
+      throw new TraversalError(
+        `${action}: the index ${ofProperties.name} is on vertex properties, and only JanusGraph can build it. Apply the action in JanusGraph.`
       )
     }
     const status = statusOf(schema, id)

@@ -170,6 +170,9 @@ export const onlyLabelObject = (
   { onlyLabel }: GraphIndex | NewIndex
 ): ScriptObject | null => typeObject(graph, editor, onlyLabel)
 
+/** The classes of the elements of graph indexes. */
+const indexedClasses = { vertex: "Vertex", edge: "Edge", property: "JanusGraphVertexProperty" } as const
+
 /** A graph index. */
 export const indexObject = (graph: string, editor: SchemaEditor, index: GraphIndex | NewIndex): ScriptObject =>
   new ReadingObject(
@@ -182,7 +185,7 @@ export const indexObject = (graph: string, editor: SchemaEditor, index: GraphInd
       isCompositeIndex: () => indexKind(index) === "equality",
       isMixedIndex: () => indexKind(index) === "mixed",
       getBackingIndex: () => (indexKind(index) === "equality" ? "internalindex" : (index.backing ?? "search")),
-      getIndexedElement: () => new ClassName(index.element === "vertex" ? "Vertex" : "Edge"),
+      getIndexedElement: () => new ClassName(indexedClasses[index.element]),
       getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, key)),
       getInlineFieldKeys: () => (index.inlineKeys ?? []).map(({ name }) => name),
       getIndexStatus: (args) => {

@@ -17,6 +17,7 @@ import type { OwnVertex } from "../transaction/Overlay.ts"
 import { type CommitState, existsHeader } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { merged, sameEntry } from "./EntryMerge.ts"
+import { assertNotIndexed } from "./PropertyIndexes.ts"
 import type { VertexCell } from "./RelationCells.ts"
 import { least } from "./TimesToLive.ts"
 
@@ -115,9 +116,12 @@ export class VertexCommit {
     this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], this.#vertexEntries(id, label, read), ttl)
   }
 
-  /** Refuses to add or to remove a property that a mixed index in another system contains by its meta-properties. */
+  /** Refuses to add or to remove a property that an index which only JanusGraph updates contains by its meta-properties. */
   #assertMetaNotOutside(key: string, { meta }: Entry): void {
-    if (meta === null || this.#commit.types.schema.outside.length === 0) return
+    const { schema } = this.#commit.types
+    if (meta === null) return
+    if (schema.propertyIndexes.length > 0) assertNotIndexed(schema, this.#commit.types.key(key).id, meta)
+    if (schema.outside.length === 0) return
     this.#commit.touchOutside(
       "property",
       () => this.#commit.types.key(key).id,

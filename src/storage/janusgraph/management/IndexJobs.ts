@@ -99,7 +99,7 @@ export class IndexJobs {
     if (begun?.reason === "elsewhere") begun.reason = reason
     if (begun !== undefined) return
     const name = nameOf(this.#core.schema, id)
-    if (name === undefined) return
+    if (name === undefined || this.#isOfProperties(id)) return
     for (const each of [id, name]) this.#failures.delete(each)
     const building: Building = { name, reason, vertices: 0, done: Promise.resolve() }
     const progress: Progress = (vertices) => {
@@ -206,15 +206,28 @@ export class IndexJobs {
     return this.#building.get(id)?.done
   }
 
-  /** Builds an index again from the start, and enables it. Returns the number of vertices. Throws UnsupportedValue when it was dropped. */
+  /**
+   * Builds an index again from the start, and enables it. Returns the number of vertices. Throws UnsupportedValue when it was dropped, and
+   * for an index on vertex properties.
+   */
   async rebuild(id: number): Promise<number> {
     if (isGone(statusOf(this.#core.schema, id))) throw wasDropped()
+    if (this.#isOfProperties(id)) {
+      throw new UnsupportedValue(
+        `The index ${nameOf(this.#core.schema, id)} is on vertex properties: only JanusGraph can build it.`
+      )
+    }
     // A build during which the index was disabled has missed changes. Wait for its end.
     if (!this.#isWritten(id)) await this.done(id)?.catch(() => undefined)
     this.#build(id, "rebuild")
     const building = this.#building.get(id)
     await building?.done
     return building?.vertices ?? 0
+  }
+
+  /** True for an index on vertex properties, which only JanusGraph builds. */
+  #isOfProperties(id: number): boolean {
+    return indexOf(this.#core.schema, id)?.element === "property"
   }
 
   #isOutside(id: number): boolean {

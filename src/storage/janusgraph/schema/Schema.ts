@@ -163,6 +163,8 @@ export class Schema {
   readonly hasTimesToLive: boolean
   /** The mixed indexes that JanusGraph keeps in another system. This server neither searches nor updates them. */
   readonly outside: ReadonlyArray<GraphIndex>
+  /** The composite indexes on vertex properties, which only JanusGraph makes, searches and updates. */
+  readonly propertyIndexes: ReadonlyArray<GraphIndex>
   /** True when there is a static vertex label. */
   readonly hasStatic: boolean
   /** True when there is a partitioned vertex label. */
@@ -201,8 +203,11 @@ export class Schema {
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
     this.hasTimesToLive = this.expires !== undefined || modifiers.timesToLive.size > 0
     this.outside = types.indexes.filter(({ outside }) => outside !== undefined)
+    const isOfProperties = (index: GraphIndex) => index.element === "property" && isWritten(index.status)
+    this.propertyIndexes = types.indexes.filter(isOfProperties)
     this.hasPartitioned = [...this.vertexLabels.values()].some((label) => label.partitioned)
-    this.hasRules = this.outside.length > 0 || this.hasTimesToLive || this.hasPartitioned || this.hasStatic
+    const isKeptElsewhere = this.outside.length + this.propertyIndexes.length > 0
+    this.hasRules = isKeptElsewhere || this.hasTimesToLive || this.hasPartitioned || this.hasStatic
     this.hasExpiringVertices = this.expires !== undefined && this.hasStatic
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)
     for (const { base, type } of types.relationIndexes) {
