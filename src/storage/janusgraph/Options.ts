@@ -3,6 +3,9 @@ import type { GraphFeatures } from "../../structure/graph/GraphStore.ts"
 /** How types that the schema does not have are created when they are first used (`schema.default`). */
 export type SchemaMaker = "default" | "tp3" | "none" | "ignore-prop"
 
+/** True if missing types and constraints are created. Without that, `ignore-prop` leaves properties with unknown keys out. */
+export const makesTypes = (maker: SchemaMaker): boolean => maker === "default" || maker === "tp3"
+
 /** The settings of a graph over cells. */
 export interface CellGraphOptions {
   /** The name of the graph in the configuration. */

@@ -48,7 +48,8 @@ describe("The option schema.default", () => {
   it("=ignore-prop ignores properties with unknown keys, of vertices, edges and properties", async () => {
     const { ask } = await running("schema.default=ignore-prop")
     await ask(
-      "mgmt = graph.openManagement(); mgmt.makePropertyKey('name').dataType(String.class).make(); mgmt.commit()"
+      "mgmt = graph.openManagement(); mgmt.makePropertyKey('name').dataType(String.class).make(); " +
+        "mgmt.makeVertexLabel('person').make(); mgmt.makeEdgeLabel('knows').make(); mgmt.commit()"
     )
     await ask(
       "g.addV('person').property('name', 'a', 'meta', 1).property('other', 2).as('p')" +
@@ -59,6 +60,24 @@ describe("The option schema.default", () => {
     expect(await ask("g.E().properties().key()")).toEqual(["name"])
     expect(await ask("g.V().label().fold()")).toEqual([["person"]])
     expect(await ask("graph.openManagement().containsPropertyKey('other')")).toEqual([false])
+  })
+
+  it("=ignore-prop refuses unknown labels and missing constraints", async () => {
+    const { ask } = await running("schema.default=ignore-prop", "schema.constraints=true")
+    await ask(
+      "mgmt = graph.openManagement(); mgmt.makePropertyKey('name').dataType(String.class).make(); " +
+        "mgmt.makeVertexLabel('person').make(); mgmt.makeEdgeLabel('knows').make(); mgmt.commit()"
+    )
+    expect(await ask("g.addV('city')")).toContain(
+      "Undefined vertex label: city. The graph makes no types by itself (schema.default=ignore-prop)"
+    )
+    expect(await ask("g.addV().as('a').addE('likes').to('a')")).toContain("Undefined edge label: likes")
+    expect(await ask("g.addV('person').property('name', 'a')")).toContain("Property Key constraint does not exist")
+    expect(await ask("g.addV('person').as('a').addE('knows').to('a')")).toContain(
+      "Connection constraint does not exist"
+    )
+    await ask("g.addV('person').property('other', 'a').iterate()")
+    expect(await ask("g.V().label()")).toEqual(["person"])
   })
 
   it("=none refuses unknown names", async () => {

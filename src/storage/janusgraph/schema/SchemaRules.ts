@@ -1,6 +1,6 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
-import type { CellGraphOptions } from "../Options.ts"
+import { type CellGraphOptions, makesTypes } from "../Options.ts"
 import type { NewConstraint } from "../transaction/Overlay.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { DEFAULT_VERTEX_LABEL, type EdgeLabel, type PropertyKey } from "./Schema.ts"
@@ -15,7 +15,7 @@ export class SchemaRules {
   constructor(reading: TransactionView, options: CellGraphOptions) {
     this.#reading = reading
     this.#constrained = options.constraints
-    this.#makes = options.schemaMaker !== "none"
+    this.#makes = makesTypes(options.schemaMaker)
   }
 
   /** Throws UnsupportedValue for a vertex with a static label that another transaction has made. */

@@ -6,7 +6,7 @@ import type { Attribute } from "../format/Attribute.ts"
 import { attributeOf, objectType } from "../format/Attributes.ts"
 import type { CardinalityName } from "../format/EnumAttributes.ts"
 import type { IdAllocator } from "../ids/IdAllocator.ts"
-import type { CellGraphOptions, SchemaMaker } from "../Options.ts"
+import { type CellGraphOptions, makesTypes, type SchemaMaker } from "../Options.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
 import {
   DEFAULT_VERTEX_LABEL,
@@ -83,7 +83,7 @@ export class Typing {
       )
     }
     if (this.#maker === "ignore-prop") return undefined
-    if (this.#maker === "none") throw undefinedType("property key", name)
+    this.#assertMakes("property key", name)
     checkTypeName(name)
     const given = cardinality?.name.toUpperCase() as CardinalityName | undefined
     const made = newKey(
@@ -95,6 +95,13 @@ export class Typing {
     own.addType(own.newKeys, name, made)
     this.#onTypeMade?.("property key", name)
     return made
+  }
+
+  #assertMakes(what: string, name: string): void {
+    if (makesTypes(this.#maker)) return
+    throw new UnsupportedValue(
+      `Undefined ${what}: ${name}. The graph makes no types by itself (schema.default=${this.#maker}); define it first.`
+    )
   }
 
   /** A type that another transaction has defined since this one began. A type with a TTL becomes part of the schema. */
@@ -135,7 +142,7 @@ export class Typing {
         `The name ${name} is that of a property key; property keys and edge labels need different names.`
       )
     }
-    if (this.#maker === "none") throw undefinedType("edge label", name)
+    this.#assertMakes("edge label", name)
     // TinkerPop and graph files give this label to edges without one.
     if (name !== DEFAULT_EDGE_LABEL) checkTypeName(name)
     const made = newLabel(this.#ids.schema("edgeLabel"), name)
@@ -154,18 +161,13 @@ export class Typing {
       if (defined.static || defined.partitioned) this.#takeLabel(newest, defined)
       else own.addType(own.newVertexLabels, name, defined.id)
     } else {
-      if (this.#maker === "none") throw undefinedType("vertex label", name)
+      this.#assertMakes("vertex label", name)
       checkTypeName(name)
       own.addType(own.newVertexLabels, name, this.#ids.schema("vertexLabel"))
       this.#onTypeMade?.("vertex label", name)
     }
   }
 }
-
-const undefinedType = (what: string, name: string): UnsupportedValue =>
-  new UnsupportedValue(
-    `Undefined ${what}: ${name}. The graph makes no types by itself (schema.default=none); define it first.`
-  )
 
 /** A property key without a sort key or signature. */
 export const newKey = (id: number, name: string, dataType: Attribute, cardinality: CardinalityName): PropertyKey => ({
