@@ -33,4 +33,39 @@ describe.each([false, true])("A vertex with a static label (asynchronous store: 
     expect(await ask("g.V().label()")).toEqual(["person"])
     expect(await ask("g.E().count()")).toEqual(["0"])
   })
+
+  it.each([
+    "g.V().hasLabel('fixed').property('name', null)",
+    "g.V().hasLabel('fixed').property(single, 'name', null)",
+    "g.V().hasLabel('fixed').properties('name').property('meta', 2)",
+    "g.V().hasLabel('fixed').properties('name').properties('meta').drop()",
+    "g.V().hasLabel('fixed').inE('knows').drop()",
+    "g.V().hasLabel('person').outE('knows').property('since', 2)",
+    "g.V().hasLabel('person').outE('knows').properties('since').drop()"
+  ])("is not changed by later transactions: %s", async (script) => {
+    const { ask } = await opened()
+    await ask(
+      "g.addV('fixed').property('name', 'a', 'meta', 1).as('a').addV('person').addE('knows').to('a').property('since', 1)"
+    )
+    await expect(ask(script)).rejects.toThrow(/static/)
+    expect(await ask("g.V().properties('name').values('meta')")).toEqual(["1"])
+    expect(await ask("g.V().hasLabel('fixed').inE('knows').values('since')")).toEqual(["1"])
+  })
+
+  it("is changed freely by the transaction that makes it", async () => {
+    const { ask } = await opened()
+    await ask(
+      "g.addV('fixed').property('name', 'a', 'meta', 1).as('a').addE('knows').to('a').property('since', 1)" +
+        ".sideEffect(properties('since').drop()).sideEffect(drop()).V().hasLabel('fixed').properties('name').property('meta', 2)"
+    )
+    expect(await ask("g.V().properties('name').values('meta')")).toEqual(["2"])
+    expect(await ask("g.E().count()")).toEqual(["0"])
+  })
+
+  it("may lose an edge whose other vertex is dropped", async () => {
+    const { ask } = await opened()
+    await ask("g.addV('fixed').as('a').addV('person').addE('knows').to('a').iterate()")
+    await ask("g.V().hasLabel('person').drop()")
+    expect(await ask("g.V().hasLabel('fixed').inE().count()")).toEqual(["0"])
+  })
 })

@@ -16,6 +16,11 @@ export const NORMAL_VERTEX = 0
 export const PARTITIONED_VERTEX = 2
 /** The low three bits of the id of a vertex with a static label, which JanusGraph does not change. */
 export const STATIC_VERTEX = 4
+
+/** True for the id of a vertex with a static label. A user-defined id does not show the label. */
+export const isStaticId = (id: VertexId): boolean =>
+  typeof id === "number" ? id % 8 === STATIC_VERTEX : typeof id === "bigint" && Number(id & 7n) === STATIC_VERTEX
+
 /** Kinds of schema vertices: the low bits of their ids, which follow the count, and the number of these bits. */
 export const schemaKinds = {
   propertyKey: { suffix: 0b000101, bits: 6 },

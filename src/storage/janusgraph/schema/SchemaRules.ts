@@ -1,5 +1,6 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
+import { isStaticId } from "../format/Ids.ts"
 import { type CellGraphOptions, makesTypes } from "../Options.ts"
 import type { NewConstraint } from "../transaction/Overlay.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
@@ -26,6 +27,22 @@ export class SchemaRules {
     if (schema.vertexLabels.get(label)?.static) {
       throw new UnsupportedValue(
         `The vertex label ${label} is static: its vertices can be changed only in the transaction that makes them.`
+      )
+    }
+  }
+
+  /**
+   * Throws UnsupportedValue for an edge of another transaction at a vertex with a static label. As in JanusGraph, the id of the vertex
+   * shows the label: a store that answers later need not be asked.
+   */
+  checkEdgeChange(edge: Ref): void {
+    const { edges, own, schema, vertexRefs } = this.#reading
+    if (!schema.hasStatic || own?.newEdgeSet.has(edge)) return
+    for (const end of [edges.out(edge), edges.in(edge)]) {
+      const id = vertexRefs.id(end)
+      if (!isStaticId(id)) continue
+      throw new UnsupportedValue(
+        `The vertex ${id} has a static label: its edges (here ${edges.type(edge).name}) can be changed only in the transaction that makes them.`
       )
     }
   }

@@ -26,6 +26,7 @@ export class EdgePropertyWrites {
     const key = this.#state.typing.key(name, value, null, this.#state.open())
     if (key === undefined) return value
     const type = this.#state.reading.edges.type(ref)
+    this.#state.rules.checkEdgeChange(ref)
     this.#state.rules.checkEdgeProperty(type, key)
     const typed = typedValue(key, value)
     this.#state.edgeChange(ref, key).value = typed
@@ -36,6 +37,7 @@ export class EdgePropertyWrites {
   remove(ref: Ref, name: string): void {
     const reading = this.#state.reading
     if (!reading.hasEdge(ref) || reading.edgeValue(ref, name) === undefined) return
+    this.#state.rules.checkEdgeChange(ref)
     const key = reading.schema.keys.get(name) ?? reading.own?.newKeys.get(name)
     this.#state.edgeChange(ref, key!).value = undefined
   }

@@ -178,12 +178,18 @@ export class ElementWrites {
     const { out: found } = request
     for (let done = false; !done; found.length = 0) {
       done = everything.expand(request)
-      for (let i = 0; i < found.length; i++) this.removeEdge(found.refs[i]!)
+      for (let i = 0; i < found.length; i++) this.#removeEdge(found.refs[i]!)
       if (!done) yield
     }
   }
 
   removeEdge(ref: Ref): void {
+    if (!this.#state.reading.hasEdge(ref)) return
+    this.#state.rules.checkEdgeChange(ref)
+    this.#removeEdge(ref)
+  }
+
+  #removeEdge(ref: Ref): void {
     const reading = this.#state.reading
     if (!reading.hasEdge(ref)) return
     const own = this.#state.open()

@@ -98,6 +98,7 @@ export class VertexPropertyWrites {
     const key = this.#state.reading.schema.keys.get(name) ?? this.#state.reading.own?.newKeys.get(name)
     const single = cardinality === null ? key?.cardinality === "SINGLE" : cardinality === Cardinality.single
     if (key !== undefined && single && this.#state.reading.state(vertex.ref, name) !== undefined) {
+      this.#state.rules.checkChange(vertex.ref)
       const change = this.#state.change(vertex.ref, key)
       change.state = undefined
       change.replaced = true
@@ -145,6 +146,7 @@ export class VertexPropertyWrites {
     const found = this.#find(property)
     if (found === undefined) return undefined
     const { ref, key, entry } = found
+    this.#state.rules.checkChange(ref)
     const changed = new Entry(entry.id, entry.value, change(entry.meta))
     const open = this.#state.change(ref, key)
     open.state = replaceEntry(open.state, entry.id, changed)
