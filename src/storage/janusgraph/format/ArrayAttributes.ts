@@ -5,6 +5,7 @@ import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 import { type ElementType, JavaArray } from "./JavaValues.ts"
 import { byteType, integerType, longType, shortType } from "./ScalarAttributes.ts"
+import { writeDouble, writeFloat } from "./ScalarForms.ts"
 import { readString, writeString } from "./Strings.ts"
 
 /**
@@ -48,13 +49,13 @@ const kinds: Readonly<Record<Exclude<ElementType, "boolean" | "String">, Element
   float: {
     bytes: 4,
     read: (buffer, at) => new Float(buffer.readFloatBE(at)),
-    write: (buffer, value, at) => buffer.writeFloatBE((value as Float).value, at),
+    write: (buffer, value, at) => writeFloat(buffer, (value as Float).value, at),
     convert: (value) => (typeof plain(value) === "number" ? new Float(plain(value) as number) : undefined)
   },
   double: {
     bytes: 8,
     read: (buffer, at) => double(buffer.readDoubleBE(at)),
-    write: (buffer, value, at) => buffer.writeDoubleBE(plain(value) as number, at),
+    write: (buffer, value, at) => writeDouble(buffer, plain(value) as number, at),
     convert: (value) => (typeof plain(value) === "number" ? double(plain(value) as number) : undefined)
   },
   char: {

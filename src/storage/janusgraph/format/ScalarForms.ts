@@ -46,6 +46,25 @@ export const orderedInt32 = form(
   }
 )
 
+/**
+ * Java's bits of NaN. A calculation may give NaN other bits, such as a sign, with which it would sort before all numbers, and equal values
+ * would have different rows in an index.
+ */
+const NAN_32 = 0x7fc00000
+const NAN_64 = 0x7ff8000000000000n
+
+/** Writes 4 bytes, IEEE 754, big-endian. */
+export const writeFloat = (buffer: Buffer, value: number, at: number): void => {
+  if (Number.isNaN(value)) buffer.writeInt32BE(NAN_32, at)
+  else buffer.writeFloatBE(value, at)
+}
+
+/** Writes 8 bytes, IEEE 754, big-endian. */
+export const writeDouble = (buffer: Buffer, value: number, at: number): void => {
+  if (Number.isNaN(value)) buffer.writeBigInt64BE(NAN_64, at)
+  else buffer.writeDoubleBE(value, at)
+}
+
 /** IEEE 754, 4 bytes, big-endian. */
 export const floatForm = form(
   (reader) => {
@@ -55,7 +74,7 @@ export const floatForm = form(
   },
   (writer, value: Float) => {
     const at = writer.room(4)
-    writer.bytes.writeFloatBE(value.value, at)
+    writeFloat(writer.bytes, value.value, at)
   }
 )
 
@@ -68,7 +87,7 @@ export const orderedFloatForm = form(
   },
   (writer, value: Float) => {
     scratch.setFloat32(0, value.value)
-    const bits = scratch.getInt32(0)
+    const bits = Number.isNaN(value.value) ? NAN_32 : scratch.getInt32(0)
     orderedInt32.write(writer, bits < 0 ? bits ^ 0x7fffffff : bits)
   }
 )
@@ -84,7 +103,7 @@ export const doubleForm = form(
   },
   (writer, value: number | Double) => {
     const at = writer.room(8)
-    writer.bytes.writeDoubleBE(plainDouble(value), at)
+    writeDouble(writer.bytes, plainDouble(value), at)
   }
 )
 
@@ -96,8 +115,9 @@ export const orderedDoubleForm = form(
     return double(scratch.getFloat64(0))
   },
   (writer, value: number | Double) => {
-    scratch.setFloat64(0, plainDouble(value))
-    const bits = scratch.getBigInt64(0)
+    const number = plainDouble(value)
+    scratch.setFloat64(0, number)
+    const bits = Number.isNaN(number) ? NAN_64 : scratch.getBigInt64(0)
     writeInt64(writer, bits < 0n ? bits ^ 0x7fffffffffffffffn : bits)
   }
 )
