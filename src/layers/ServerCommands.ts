@@ -1,6 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { auditLine } from "../services/AuditLine.ts"
 import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
@@ -14,14 +15,12 @@ const aboutUsers =
   (users: CredentialStore, settings: ServerSettings): ControlSocket.CredentialsAnswer =>
   (text) =>
     Effect.flatMap(parseRequest(text), (request) =>
-      Effect.tap(perform(users, request, settings.authorization), () =>
-        request.action === "list"
-          ? Effect.void
-          : Effect.annotateLogs(Effect.logInfo("The users were changed"), {
-              action: request.action,
-              user: request.user
-            })
-      )
+      Effect.tap(perform(users, request, settings.authorization), () => {
+        if (request.action === "list") return Effect.void
+        const what = "The users were changed"
+        const notes = { action: request.action, user: request.user }
+        return settings.enableAuditLog ? auditLine(what, notes) : Effect.annotateLogs(Effect.logInfo(what), notes)
+      })
     ).pipe(
       Effect.tapError((error) =>
         error.cause === undefined ? Effect.void : Effect.logError("The users could not be changed", Cause.fail(error))

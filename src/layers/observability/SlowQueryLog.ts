@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
+import { auditLine } from "../../services/AuditLine.ts"
 import { isDefect } from "../../services/Errors.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
@@ -21,7 +22,7 @@ export const layer: Layer.Layer<RequestLog> = Layer.effect(
     })
     const audit = (what: string, evaluation: Evaluation, address: string): void => {
       const { request, user } = evaluation.describe()
-      run(Effect.annotateLogs(Effect.logInfo(what), { user, address, requestId: evaluation.requestId, request }))
+      run(auditLine(what, { user, address, requestId: evaluation.requestId, request }))
     }
     return {
       slow: (evaluation, status) => {

@@ -1,9 +1,11 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
+import { auditLine } from "../../services/AuditLine.ts"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { Credentials } from "../../services/Credentials.ts"
@@ -31,7 +33,7 @@ const tokensOf = ({
 const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> = Layer.effect(
   Authenticator,
   Effect.gen(function* () {
-    const { authentication } = yield* Config
+    const { authentication, enableAuditLog } = yield* Config
     const users = yield* Credentials
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     if (users === null) return yield* Effect.dieMessage("an authenticator without a credentials graph")
@@ -48,13 +50,17 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
         failed: (name, address, reason) => {
           const unwritten = failures.take()
           if (unwritten === undefined) return
+          const notes = {
+            address,
+            ...(name === null ? {} : { user: name }),
+            reason,
+            ...(unwritten === 0 ? {} : { unwritten })
+          }
+          const what = "Authentication failed"
           run(
-            Effect.annotateLogs(Effect.logWarning("Authentication failed"), {
-              address,
-              ...(name === null ? {} : { user: name }),
-              reason,
-              ...(unwritten === 0 ? {} : { unwritten })
-            })
+            enableAuditLog
+              ? auditLine(what, notes, LogLevel.Warning)
+              : Effect.annotateLogs(Effect.logWarning(what), notes)
           )
         },
         unavailable: (error) => {

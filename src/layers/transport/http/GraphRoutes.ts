@@ -5,6 +5,7 @@ import { anonymous } from "../../../services/Authenticator.ts"
 import { DynamicGraphError, type DynamicGraphProblem, type DynamicGraphs } from "../../../services/DynamicGraphs.ts"
 import { managementProblem } from "../../../services/GraphManagement.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { auditChange, refuseUser } from "./Audit.ts"
 import { replyJson } from "./HttpReply.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 
@@ -29,16 +30,25 @@ interface Answer {
   readonly body: unknown
 }
 
+/** What a request about graphs does. */
+type Work = (graphs: DynamicGraphs, request: ManagementRequest) => Promise<Answer>
+
 /** Answers a request about graphs, if its user may manage them. Work that has begun continues if the client closes the connection. */
 const managing =
-  (work: (graphs: DynamicGraphs, request: ManagementRequest) => Promise<Answer>): Handler =>
+  (work: Work, before: (request: ManagementRequest, context: TransportContext) => void = () => {}): Handler =>
   (request, context) => {
     const { dynamic } = context.registry
     const problem = managementProblem(dynamic, context.authorization, request.user ?? anonymous)
-    if (problem !== undefined) refuseManagement(request, 403, problem)
+    if (problem !== undefined) refuseUser({ management: request, context }, problem)
     else if (dynamic === undefined) refuseManagement(request, 404, NOT_ENABLED)
-    else answer(request, context, () => work(dynamic, request))
+    else {
+      before(request, context)
+      answer(request, context, () => work(dynamic, request))
+    }
   }
+
+/** Answers a request that changes graphs, as {@link managing}, and writes it into the audit. */
+const changing = (work: Work): Handler => managing(work, (management, context) => auditChange({ management, context }))
 
 const answer = (request: ManagementRequest, context: TransportContext, work: () => Promise<Answer>): void => {
   const what = `${request.request.method} ${request.path.slice(0, 100)} failed`
@@ -116,7 +126,7 @@ export const describeGraph: Handler = managing(async (graphs, request) => ({
 }))
 
 /** `PUT /graphs/<name>`: creates a graph from the template or from the options in the body, or changes its options. */
-export const putGraph: Handler = managing(async (graphs, request) => {
+export const putGraph: Handler = changing(async (graphs, request) => {
   const name = nameOf(request)
   const options = optionsOf(request)
   const isNew = (await graphs.configurations.find(name)) === null
@@ -130,7 +140,7 @@ export const putGraph: Handler = managing(async (graphs, request) => {
 })
 
 /** `DELETE /graphs/<name>`: deletes a graph with its data and its configuration. */
-export const deleteGraph: Handler = managing(async (graphs, request) => {
+export const deleteGraph: Handler = changing(async (graphs, request) => {
   const name = nameOf(request)
   await graphs.drop(name)
   return { status: 200, body: { name, dropped: true } }

@@ -2,6 +2,7 @@ import type { User } from "../../../services/Authenticator.ts"
 import type { GraphCounts } from "../../../structure/graph/GraphReads.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { refuseUser } from "./Audit.ts"
 import { replyJson } from "./HttpReply.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 
@@ -45,7 +46,7 @@ const answerCounts = (
   }
   const denied = denial(management.user, graph, "read", context)
   if (denied !== undefined) {
-    refuseManagement(management, 403, denied)
+    refuseUser({ management, context }, denied)
     return
   }
   if (graph.fault?.isClosed === true) {

@@ -7,11 +7,13 @@ import type { ListedLoad, Owned, PeerQuestions } from "../../../services/Peers.t
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { closedFiles } from "../../config/ClosedFiles.ts"
 import type { Load, TransportContext } from "../shared/TransportContext.ts"
+import { audit, auditChange, refuseUser } from "./Audit.ts"
 import { denial, graphOf } from "./GraphStatistics.ts"
 import { replyJson } from "./HttpReply.ts"
 import { loadMessage, openingRefused } from "./LoaderMessages.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 import { askOthers, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
+import { shownPath } from "./RequestTarget.ts"
 import { isOf, meant } from "./RunningRequests.ts"
 
 /** Loads that are kept after their end. */
@@ -82,7 +84,7 @@ export const startLoad: Handler = (management, context) => {
   }
   const denied = denial(management.user, graph, "write", context)
   if (denied !== undefined) {
-    refuseManagement(management, 403, denied)
+    refuseUser({ management, context }, denied)
     return
   }
   if (context.settings.graphs.get(graph.name) === undefined) {
@@ -93,6 +95,7 @@ export const startLoad: Handler = (management, context) => {
     )
     return
   }
+  auditChange({ management, context }, { graph: graph.name, source: shownPath(asked.source) })
   begin(management, context, graph, asked)
 }
 
@@ -284,9 +287,13 @@ export const cancelLoad: Handler = (management, context) => {
   const loadId = new URLSearchParams(management.query).get("loadId") ?? ""
   const asked = { ...meant(management.user, context), loadId }
   const isOwn = cancelOwnLoad(asked, context)
-  askOthers({ management, context }, "cancelLoad", asked, (others) => {
-    if (isOwn || others.answers.includes(true))
+  const auditCancelled = (): void => audit("Audit: cancelled", { management, context }, { loadId: loadId.slice(0, 60) })
+  const answer = (others: Others<boolean>): void => {
+    if (isOwn || others.answers.includes(true)) {
+      auditCancelled()
       replyJson(management.response, 200, management.headers, { status: "200 OK" })
-    else refuseManagement(management, 404, notFound(loadId, others))
-  })
+    } else refuseManagement(management, 404, notFound(loadId, others))
+  }
+  // What the other workers did is not known then.
+  askOthers({ management, context }, "cancelLoad", asked, answer, auditCancelled)
 }

@@ -3,6 +3,7 @@ import { anonymous } from "../../../services/Authenticator.ts"
 import type { LogControl, LogLevelName } from "../../../services/LogControl.ts"
 import type { Peers } from "../../../services/Peers.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { refuseUser } from "./Audit.ts"
 import { replyJson } from "./HttpReply.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 import { afterPeers, unansweredIn } from "./OtherWorkers.ts"
@@ -20,7 +21,7 @@ const withLog =
     const user = request.user ?? anonymous
     if (authorization !== null && authorization.operates?.(user) !== true) {
       const message = `The user '${user.name}' may not see or change the level of the log: this needs the role admin.`
-      refuseManagement(request, 403, message)
+      refuseUser({ management: request, context }, message)
     } else if (log === undefined) refuseManagement(request, 501, NO_LOG)
     else serve(log, request, context)
   }

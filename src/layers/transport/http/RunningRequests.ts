@@ -1,9 +1,9 @@
-import * as Effect from "effect/Effect"
 import { EvaluationCancelled } from "../../../process/language/Errors.ts"
 import type { User } from "../../../services/Authenticator.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
 import type { ListedRequest, Owned, PeerQuestions } from "../../../services/Peers.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
+import { audit } from "./Audit.ts"
 import { replyJson } from "./HttpReply.ts"
 import type { Handler, ManagementRequest } from "./ManagementRequest.ts"
 import { formOf, refuseManagement } from "./ManagementRequest.ts"
@@ -130,9 +130,10 @@ const cancel = (management: ManagementRequest, context: TransportContext, given:
   const by = user === null || user.name === "" ? "an operator" : `the user '${user.name}'`
   const asked = { ...meant(user, context), requestId, reason: `The request was cancelled by ${by}.` }
   const own = cancelOwn(asked, context)
+  const auditCancelled = (): void => audit("Audit: cancelled", { management, context }, { requestId })
   const answer = (others: Others<number>): void => {
     const cancelled = others.answers.reduce((sum, count) => sum + count, own)
-    if (cancelled > 0) audit(management, context, requestId)
+    if (cancelled > 0) auditCancelled()
     const shown = { requestId, cancelled, status: "200 OK", payload: true, ...unansweredIn(others) }
     if (cancelled > 0) replyJson(response, 200, headers, shown)
     else {
@@ -141,15 +142,7 @@ const cancel = (management: ManagementRequest, context: TransportContext, given:
     }
   }
   // What the other workers did is not known then.
-  askOthers({ management, context }, "cancel", asked, answer, () => audit(management, context, requestId))
-}
-
-/** Writes the audit line of a cancelled request. */
-const audit = ({ request, user }: ManagementRequest, context: TransportContext, requestId: string): void => {
-  if (!context.settings.enableAuditLog) return
-  const notes = { user: user?.name ?? "", address: request.socket.remoteAddress ?? "", requestId }
-  const line = Effect.annotateLogs(Effect.logInfo("Audit: cancelled"), notes)
-  context.runFork("The audit of a cancelled request failed", line, () => {})
+  askOthers({ management, context }, "cancel", asked, answer, auditCancelled)
 }
 
 /** Decodes a name in a path. A name whose encoding is broken stays as it is. */

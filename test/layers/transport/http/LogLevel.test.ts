@@ -19,14 +19,17 @@ const calls = [
 ] as const
 
 describe("/log-level", () => {
-  it("shows, changes and resets the level of the log, and the log has each change", async ({ skip }) => {
+  it("shows, changes and resets the level of the log, and the log has each change and the whole audit", async ({
+    skip
+  }) => {
     skip(isPacked, "the server has the log of the program, from the sources")
     const file = join(newFolder(), "server.log")
     const settings = defaultSettings({ port: 0, channelizer: "HttpChannelizer", enableAuditLog: true })
     const use = async (authority: string): Promise<void> => {
       const ask = async (method: string, body?: string) => (await http(authority, { method, path }, body)).json
-      const audits = (): number => readFileSync(file, "utf8").split("Audit").length - 1
-      const evaluate = () => post(authority, "1")
+      const printed = (): number => readFileSync(file, "utf8").split("A script printed").length - 1
+      const audits = (): number => readFileSync(file, "utf8").split("INFO  Audit").length - 1
+      const evaluate = () => post(authority, "println('x')")
       expect(await ask("GET")).toMatchObject({ level: "info", configured: "info" })
       for (const body of ['{"level":"loud"}', '{"level":7}', "debug", "[]", ""]) {
         expect([body, await ask("PUT", body)]).toMatchObject([
@@ -35,15 +38,19 @@ describe("/log-level", () => {
         ])
       }
       await evaluate()
-      await eventually(() => audits() > 0)
-      const before = audits()
+      await eventually(() => printed() > 0)
+      const before = printed()
+      expect(audits()).toBe(before)
       expect(await ask("PUT", '{"level":"error"}')).toMatchObject({ level: "error", configured: "info" })
       await evaluate()
+      await eventually(() => audits() === before + 1)
       expect(await ask("PUT", '{"level":"off"}')).toMatchObject({ level: "off" })
-      expect(await ask("DELETE")).toMatchObject({ level: "info", configured: "info" })
-      expect(audits()).toBe(before)
       await evaluate()
-      await eventually(() => audits() > before)
+      await eventually(() => audits() === before + 2)
+      expect(await ask("DELETE")).toMatchObject({ level: "info", configured: "info" })
+      expect(printed()).toBe(before)
+      await evaluate()
+      await eventually(() => printed() > before)
       const changes = Array.from(
         readFileSync(file, "utf8").matchAll(/changes from (\w+ to \w+) /g),
         ([, words]) => words

@@ -1,0 +1,16 @@
+import * as Effect from "effect/Effect"
+import * as LogLevel from "effect/LogLevel"
+
+/** A level that keeps its name, and that no log omits. */
+const atEveryLevel = (level: LogLevel.LogLevel): LogLevel.LogLevel =>
+  ({ ...level, ordinal: Number.POSITIVE_INFINITY }) as LogLevel.LogLevel
+
+/**
+ * Writes a line of the audit. The log has it whatever `logging.level` is, also with `off`: a level that a user or a configuration
+ * changes must not end the audit. `level` is the one that the line names.
+ */
+export const auditLine = (
+  what: string,
+  notes: Readonly<Record<string, unknown>>,
+  level: LogLevel.LogLevel = LogLevel.Info
+): Effect.Effect<void> => Effect.annotateLogs(Effect.logWithLevel(atEveryLevel(level), what), notes)
