@@ -51,8 +51,26 @@ const credentialsOf = (
   return graph
 }
 
+/** Reports a configuration that no authorizer gets: requests would have rights that it seems to deny. */
+const checkAuthorizerConfig = (
+  authorizer: AuthorizationSettings["authorizer"],
+  config: AuthorizationSettings["config"],
+  { fail }: Report
+): void => {
+  const [given] = Object.keys(config)
+  if (given === undefined || typeof authorizer === "object") return
+  if (authorizer === undefined) {
+    const reason = `is missing, and config.${given} has no effect without it; name the authorizer, or remove authorization.config`
+    fail(["authorization", "authorizer"], reason)
+  } else {
+    const reason = `has no effect: ${authorizer} takes no config. authentication.config.defaultRole is the role of users without one`
+    fail(["authorization", "config", given], reason)
+  }
+}
+
 const authorizationOf = (decoded: FileSettings["authorization"], context: GraphContext): AuthorizationSettings => {
   const { authorizer, config = {} } = decoded ?? {}
+  checkAuthorizerConfig(authorizer, config, context.report)
   if (typeof authorizer !== "object") return { authorizer, config }
   const located = locate(context.folders, context.file, authorizer.module)
   if ("found" in located) return { authorizer: { module: located.found }, config }
@@ -123,9 +141,24 @@ const checkFolders = (graphs: Iterable<GraphSettings>, report: Report): void => 
   }
 }
 
+/** Reports a role that no user gets. Without RoleAuthorizer every user may do everything, or what a module allows. */
+const checkDefaultRole = (
+  { authentication: { authenticator, config } = {} }: FileSettings,
+  { authorization: { authorizer } }: ServerSettings,
+  report: Report
+): void => {
+  const isOpen = authenticator === undefined || authenticator === "AllowAllAuthenticator"
+  if (isOpen || config?.defaultRole === undefined || authorizer === "RoleAuthorizer") return
+  const reason =
+    "has no effect: only RoleAuthorizer knows roles. Set authorization.authorizer to it, or remove this line"
+  report.fail(["authentication", "config", "defaultRole"], reason)
+}
+
 /** Reports settings that contradict each other. */
-const checkTogether = ({ graphs = {} }: FileSettings, settings: ServerSettings, report: Report): void => {
+const checkTogether = (decoded: FileSettings, settings: ServerSettings, report: Report): void => {
+  const { graphs = {} } = decoded
   checkFolders(settings.graphs.values(), report)
+  checkDefaultRole(decoded, settings, report)
   if (settings.requestMemoryLimit > settings.memoryBudget) {
     report.fail(["requestMemoryLimit"], `must not be more than memoryBudget, which is ${settings.memoryBudget}`)
   }

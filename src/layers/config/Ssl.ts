@@ -16,6 +16,14 @@ const firstBytes = (path: string): Buffer => {
   }
 }
 
+/** Without `enabled` there would be no TLS. Whoever configures keys or certificates does not want that. */
+const refuseUnused = (decoded: object, report: Report): void => {
+  const [given] = Object.keys(decoded)
+  if (given === undefined) return
+  const reason = `is missing, and ssl.${given} has no effect without it; set it to true, or to false to serve without TLS`
+  report.fail(["ssl", "enabled"], reason)
+}
+
 /** Completes `ssl`, locates its files, and reports a missing key. */
 export const decodeSsl = (
   decoded: NonNullable<FileSettings["ssl"]>,
@@ -25,6 +33,7 @@ export const decodeSsl = (
   report: Report
 ): SslSettings => {
   const enabled = decoded.enabled ?? defaults.enabled
+  if (decoded.enabled === undefined) refuseUnused(decoded, report)
   // A disabled block may name missing files, as sample files do.
   const located = (setting: (typeof fileSettings)[number]): string | undefined => {
     const path = decoded[setting]

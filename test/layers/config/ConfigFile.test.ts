@@ -801,6 +801,38 @@ describe("The section authentication", () => {
     })
   )
 
+  it.effect("has an authenticator if it has a configuration", () =>
+    Effect.gen(function* () {
+      const forgotten = "{config: {credentialsDb: users.properties, defaultUsername: u, defaultPassword: p}}"
+      assert.deepStrictEqual(yield* problemsOf(file("HttpChannelizer", forgotten), users), [
+        "server.yaml:3 authentication.authenticator: is missing, and config.defaultUsername has no effect without it; name the authenticator, such as SimpleAuthenticator, or AllowAllAuthenticator to leave the server open"
+      ])
+      for (const open of [
+        "{}",
+        "{config: {}}",
+        "{authenticator: AllowAllAuthenticator, config: {defaultRole: reader}}"
+      ]) {
+        const { settings } = yield* loadYaml(file("HttpChannelizer", open))
+        assert.strictEqual(settings.authentication.authenticator, "AllowAllAuthenticator")
+      }
+    })
+  )
+
+  it.effect("has a default role only with an authorizer that knows roles", () =>
+    Effect.gen(function* () {
+      const simple =
+        "{authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties, defaultRole: reader}}"
+      const files = { ...users, "mine.mjs": "" }
+      for (const authorization of ["", "authorization: {authorizer: ./mine.mjs}\n"]) {
+        assert.deepStrictEqual(yield* problemsOf(`${file("HttpChannelizer", simple)}${authorization}`, files), [
+          "server.yaml:3 authentication.config.defaultRole: has no effect: only RoleAuthorizer knows roles. Set authorization.authorizer to it, or remove this line"
+        ])
+      }
+      const yaml = `${file("HttpChannelizer", simple)}authorization: {authorizer: RoleAuthorizer}\n`
+      assert.strictEqual((yield* loadYaml(yaml, users)).settings.authentication.defaultRole, "reader")
+    })
+  )
+
   it.effect("refuses a graph of users that clients can query", () =>
     Effect.gen(function* () {
       const yaml = file(
@@ -899,10 +931,41 @@ describe("The section ssl", () => {
     })
   )
 
+  it.effect("says whether it is enabled if it has other settings", () =>
+    Effect.gen(function* () {
+      for (const [block, given] of [
+        ["{keyStore: a.p12}", "keyStore"],
+        ["{needClientAuth: REQUIRE}", "needClientAuth"]
+      ]) {
+        assert.deepStrictEqual(yield* problemsOf(`${graphs}ssl: ${block}\n`, { "a.p12": "" }), [
+          `server.yaml:2 ssl.enabled: is missing, and ssl.${given} has no effect without it; set it to true, or to false to serve without TLS`
+        ])
+      }
+      assert.isFalse((yield* loadYaml(`${graphs}ssl: {}\n`)).settings.ssl.enabled)
+    })
+  )
+
   it.effect("may name missing files when disabled", () =>
     Effect.gen(function* () {
       const { settings } = yield* loadYaml(`${graphs}ssl: {enabled: false, keyStore: nowhere.jks}\n`)
       assert.isFalse(settings.ssl.enabled)
+    })
+  )
+})
+
+describe("The section authorization", () => {
+  it.effect("has no configuration that nothing reads", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* problemsOf(`${graphs}authorization: {config: {readers: [a]}}\n`), [
+        "server.yaml:2 authorization.authorizer: is missing, and config.readers has no effect without it; name the authorizer, or remove authorization.config"
+      ])
+      const roles = `${graphs}authorization: {authorizer: RoleAuthorizer, config: {defaultRole: reader}}\n`
+      assert.deepStrictEqual(yield* problemsOf(roles), [
+        "server.yaml:2 authorization.config.defaultRole: has no effect: RoleAuthorizer takes no config. authentication.config.defaultRole is the role of users without one"
+      ])
+      const module = `${graphs}authorization: {authorizer: ./mine.mjs, config: {readers: [a]}}\n`
+      const { settings } = yield* loadYaml(module, { "mine.mjs": "" })
+      assert.deepStrictEqual(settings.authorization.config, { readers: ["a"] })
     })
   )
 })
