@@ -191,11 +191,16 @@ export class GraphRules {
     if (factory.kind !== "JanusGraphFactory" || factory.cells === undefined) return settings
     const { cacheBytes, maxOpenGraphs } = this.#settings.dynamicGraphs
     const share = Math.floor(cacheBytes / maxOpenGraphs)
-    return {
-      ...settings,
-      factory: { ...factory, cells: { ...factory.cells, cacheBytes: Math.min(factory.cells.cacheBytes, share) } }
-    }
+    const cells = { ...factory.cells, cacheBytes: Math.min(factory.cells.cacheBytes, share) }
+    return { ...settings, factory: { ...factory, cells, storage: withCache(factory.storage, share) } }
   }
+}
+
+/** Graphs in Cassandra have a cache of their own. */
+const withCache = (storage: StorageOptions, most: number): StorageOptions => {
+  const { cql } = storage
+  if (cql === undefined) return storage
+  return { ...storage, cql: { ...cql, cache: { ...cql.cache, bytes: Math.min(cql.cache.bytes, most) } } }
 }
 
 const withoutLinks = (settings: GraphSettings): GraphSettings => {

@@ -34,6 +34,23 @@ const optionsOf = (more: Readonly<Record<string, unknown>> = {}) =>
     ...Object.entries(more)
   ])
 
+/** The bytes of the caches of a graph, of rows and of slices in Cassandra. */
+const cachesOf = ({ factory }: GraphSettings): ReadonlyArray<number | undefined> =>
+  factory.kind === "JanusGraphFactory" ? [factory.cells?.cacheBytes, factory.storage.cql?.cache.bytes] : []
+
+describe("A configured graph", () => {
+  it("caches no more than its share of dynamicGraphs.cacheBytes, also in Cassandra", () => {
+    const rules = rulesOf(["es"])
+    const share = dynamicGraphDefaults(1e9).cacheBytes / dynamicGraphDefaults(1e9).maxOpenGraphs
+    const cached = { "cache.db-cache": true, "cache.db-cache-size": 50_000_000 }
+    expect(cachesOf(rules.settingsOf("a", optionsOf(cached)))).toEqual([Math.floor(share), Math.floor(share)])
+    expect(cachesOf(rules.settingsOf("a", optionsOf()))[1]).toBe(0)
+    expect(cachesOf(rules.settingsOf("a", optionsOf({ ...cached, "cache.db-cache-size": 1_000 })))).toEqual([
+      1_000, 1_000
+    ])
+  })
+})
+
 describe("A configuration that names a search engine", () => {
   it("may name the hosts of dynamicGraphs.hosts only, not those of the configuration graph", () => {
     const rules = rulesOf(["es", "other:9300"])
