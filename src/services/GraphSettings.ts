@@ -167,8 +167,13 @@ export type GraphFactory =
 export interface GraphSettings {
   /** Name under `graphs`, or `credentialsDb`. */
   readonly name: string
-  /** Absolute path of the properties file; undefined for a graph that a program configures. */
+  /** Absolute path of the properties file; undefined for a graph that a program or a client configures. */
   readonly file: string | undefined
+  /**
+   * `factory` is what `options` mean, so the options that a keyspace stores complete them. Absent for a graph that a program
+   * configures, or a script opens: its factory stays as it is.
+   */
+  readonly fromOptions?: true
   readonly factory: GraphFactory
   /**
    * Every key of the file as written, except that a leading `gremlin.` is `engine.`; values of a repeated key are joined

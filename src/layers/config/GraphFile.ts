@@ -197,6 +197,9 @@ export const decodeGraphFile = (name: string, source: GraphFileSource, folders: 
   const kind = factory?.kind ?? canonicalName(options.get("engine.graph")?.trim() ?? "")
   if (factories.includes(kind)) checkKeys(given, kind, fail)
   const notes = factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory) : []
-  const graph = factory === undefined || problems.length > 0 ? undefined : { name, file, factory, options, origins }
+  const graph =
+    factory === undefined || problems.length > 0
+      ? undefined
+      : { name, file, fromOptions: true as const, factory, options, origins }
   return { graph, problems, notes }
 }

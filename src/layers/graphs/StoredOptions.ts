@@ -43,8 +43,8 @@ const normal = (text: string): string =>
 /** Options of files, which are located relative to the properties file when it is read. */
 const isOfFiles = (key: string): boolean => key.startsWith("schema.init.") || key.includes(".ssl.")
 
-/** The options of a graph, from its file and as they are decoded. */
-interface FileSettings extends Pick<GraphSettings, "file" | "options"> {
+/** The options of a graph, as they are given and as they are decoded. */
+interface GivenSettings extends Pick<GraphSettings, "file" | "fromOptions" | "options"> {
   readonly cells: CellGraphSettings
 }
 
@@ -67,14 +67,16 @@ export const newOptions = (given: ReadonlyMap<string, string>): GlobalOptions =>
 
 /**
  * Applies the options that a keyspace has. `location`: where it is, for messages. Throws StorageFailure for an option that cannot be
- * applied, and for conflicting ones with `graph.allow-stale-config=false`. A graph that a program configures keeps its settings.
+ * applied, and for conflicting ones with `graph.allow-stale-config=false`. A graph that a program configures keeps its settings. One that
+ * clients configure has no file. It keeps its index backends: `dynamicGraphs.hosts` and the names of their indexes are checked before the
+ * keyspace is read, and clients may have written what the keyspace stores.
  */
 export const withStoredOptions = (
-  { cells, file, options: given }: FileSettings,
+  { cells, file, fromOptions, options: given }: GivenSettings,
   stored: GlobalOptions,
   location: string
 ): AppliedSettings => {
-  if (file === undefined) return { cells, notices: [] }
+  if (fromOptions === undefined) return { cells, notices: [] }
   const applied = new Map(given)
   const conflicts: Array<string> = []
   const ignored: Array<string> = []
@@ -82,7 +84,9 @@ export const withStoredOptions = (
     const text = textOf(value)
     if (text === undefined || !isOption(key)) continue
     const own = given.get(key)
-    if (own === undefined) {
+    if (file === undefined && key.startsWith("index.")) {
+      if (own === undefined || normal(own) !== normal(text)) ignored.push(`${key}=${text}`)
+    } else if (own === undefined) {
       applied.set(key, text)
       if (isIgnored(key, text)) ignored.push(`${key}=${text}`)
     } else if (isManaged(key) && normal(own) !== normal(text)) {
@@ -96,41 +100,56 @@ export const withStoredOptions = (
     applied.set(key, otherwise)
     conflicts.push(`${key}=${otherwise}, not ${own.trim()}`)
   }
-  return { cells: decoded(cells, file, applied, location), notices: noticesOf(applied, conflicts, ignored, location) }
+  const place = file ?? "the configuration of the graph"
+  const notices = noticesOf(applied, {
+    conflicts,
+    ignored,
+    location,
+    place: file === undefined ? "configuration" : "file"
+  })
+  return { cells: decoded(cells, place, applied, location), notices }
 }
 
 /** True for a stored option that this server reads from the file only, because it is needed to reach the keyspace. */
 const isIgnored = (key: string, text: string): boolean => {
+  if (key === "cache.db-cache") return normal(text) === "true"
   const option = isManaged(key) ? undefined : cqlGraphOptions.find((each) => each.key === key)
   return option?.otherwise !== undefined && normal(String(option.otherwise)) !== normal(text)
 }
 
+interface Found {
+  readonly conflicts: ReadonlyArray<string>
+  readonly ignored: ReadonlyArray<string>
+  /** The keyspace. */
+  readonly location: string
+  /** What has the options of the graph. */
+  readonly place: "configuration" | "file"
+}
+
 const noticesOf = (
   applied: ReadonlyMap<string, string>,
-  conflicts: ReadonlyArray<string>,
-  ignored: ReadonlyArray<string>,
-  location: string
+  { conflicts, ignored, location, place }: Found
 ): ReadonlyArray<string> => {
   const notices: Array<string> = []
   if (conflicts.length > 0) {
     const text = `${location} has ${conflicts.join("; ")}. These options are stored there, and apply to all servers`
     if (normal(applied.get("graph.allow-stale-config") ?? "true") === "false") {
-      throw new StorageFailure(`${text}. Take them out of the file, which graph.allow-stale-config=false demands.`)
+      throw new StorageFailure(`${text}. Take them out of the ${place}, which graph.allow-stale-config=false demands.`)
     }
-    notices.push(`${text}; the values of the file have no effect`)
+    notices.push(`${text}; the values of the ${place} have no effect`)
   }
   if (ignored.length > 0) {
     notices.push(
-      `${location} has ${ignored.join(", ")}, which JanusGraph applies. This server reads it from its file only`
+      `${location} has ${ignored.join(", ")}, which JanusGraph applies. This server reads it from its ${place} only`
     )
   }
   return notices
 }
 
-/** Decodes the applied options, except those of files, which the file gives. */
+/** Decodes the applied options, except those of files, which `place` gives: the properties file, or the configuration of a client. */
 const decoded = (
   cells: CellGraphSettings,
-  file: string,
+  place: string,
   applied: ReadonlyMap<string, string>,
   location: string
 ): CellGraphSettings => {
@@ -139,12 +158,12 @@ const decoded = (
   }
   const others = new Map([...applied].filter(([key]) => !isOfFiles(key)))
   const nowhere = { home: "", cwd: "", library: undefined, installation: "" }
-  const found = cellGraphOptions(optionReader(others, fail), file, nowhere)
+  const found = cellGraphOptions(optionReader(others, fail), place, nowhere)
   const withTls = (engine: SearchEngineSettings): SearchEngineSettings => {
     const own = cells.searchEngines.find(({ backend }) => backend === engine.backend)
     const key = `index.${engine.backend}.elasticsearch.ssl.enabled`
     if (own === undefined && normal(applied.get(key) ?? "false") === "true") {
-      fail(`index.${engine.backend}.backend`, `needs the line in ${file}, too, because ${key}=true names files there`)
+      fail(`index.${engine.backend}.backend`, `needs the line in ${place}, too, because ${key}=true names files there`)
     }
     return { ...engine, tls: own?.tls }
   }

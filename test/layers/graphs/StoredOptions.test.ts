@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest"
 import { newOptions, withStoredOptions } from "../../../src/layers/graphs/StoredOptions.ts"
-import { cellGraphDefaults } from "../../../src/services/Config.ts"
+import { cellGraphDefaults, type GraphSettings } from "../../../src/services/Config.ts"
 import { javaEnum } from "../../../src/storage/janusgraph/format/EnumAttributes.ts"
 import { JavaArray } from "../../../src/storage/janusgraph/format/JavaValues.ts"
 import { Duration } from "../../../src/structure/times/Temporal.ts"
 
-const applied = (given: Readonly<Record<string, string>>, stored: Readonly<Record<string, unknown>>) =>
+const applied = (
+  given: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, unknown>>,
+  origin: Pick<GraphSettings, "file" | "fromOptions"> = { file: "/etc/graph.properties", fromOptions: true }
+) =>
   withStoredOptions(
     {
-      file: "/etc/graph.properties",
+      ...origin,
       options: new Map(Object.entries({ "storage.backend": "cql", ...given })),
       cells: cellGraphDefaults
     },
@@ -96,6 +100,40 @@ describe("The options that a keyspace has", () => {
       "the keyspace k has storage.cql.read-consistency-level=ONE, which JanusGraph applies. This server reads it from its file only"
     ])
     expect(applied({}, { "storage.cql.local-datacenter": "datacenter1" }).notices).toEqual([])
+  })
+
+  it("apply to a graph that a client configures, except its index backends", () => {
+    const ofClient = { file: undefined, fromOptions: true } as const
+    const given = { "schema.constraints": "true", "index.search.backend": "es", "index.search.hostname": "near" }
+    const stored = {
+      "query.force-index": true,
+      "schema.default": "none",
+      "index.search.backend": "es",
+      "index.search.index-name": "theirs",
+      "index.other.backend": "es",
+      "index.other.hostname": "far"
+    }
+    const { cells, notices } = applied(given, stored, ofClient)
+    expect(cells).toMatchObject({ schemaMaker: "none", forceIndex: true, schemaConstraints: false })
+    expect(cells.searchEngines).toMatchObject([{ backend: "search", hosts: ["near"], indexName: "janusgraph" }])
+    expect(notices).toEqual([
+      "the keyspace k has schema.constraints=false, not true. These options are stored there, and apply to all servers; the values of the " +
+        "configuration have no effect",
+      "the keyspace k has index.search.index-name=theirs, index.other.backend=es, index.other.hostname=far, which JanusGraph applies. This " +
+        "server reads it from its configuration only"
+    ])
+  })
+
+  it("do not apply to a graph that a program configures", () => {
+    const { cells, notices } = applied({}, { "schema.default": "none" }, { file: undefined })
+    expect([cells, notices]).toEqual([cellGraphDefaults, []])
+  })
+
+  it("name a cache that JanusGraph uses, and this server does not", () => {
+    expect(applied({}, { "cache.db-cache": true }).notices.join()).toContain(
+      "cache.db-cache=true, which JanusGraph applies"
+    )
+    expect(applied({ "cache.db-cache": "false" }, { "cache.db-cache": true }).notices).toEqual([])
   })
 
   it("cannot bring a search engine over TLS, whose files only the properties file can name", () => {

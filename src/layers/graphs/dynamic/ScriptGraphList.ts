@@ -238,8 +238,9 @@ export class ScriptGraphList implements ScriptGraphs {
     if (texts.get("storage.backend") === "cql" && !texts.has("storage.cql.keyspace")) {
       texts.set("storage.cql.keyspace", DEFAULT_KEYSPACE)
     }
-    // Without a file, the options that a keyspace stores do not apply: the rules have not checked their hosts and sizes.
-    return { ...this.#parts.rules.decoded(OPENED_GRAPH, texts, file), file: undefined }
+    const { fromOptions: _, ...settings } = this.#parts.rules.decoded(OPENED_GRAPH, texts, file)
+    // The options that a keyspace stores do not apply: scripts share a graph only if they open it with the same options.
+    return { ...settings, file: undefined }
   }
 
   /** A properties file below the folder, or that of a graph of the server. */

@@ -49,6 +49,10 @@ describe("A configured graph", () => {
       1_000, 1_000
     ])
   })
+
+  it("takes the options that its keyspace stores", () => {
+    expect(rulesOf(["es"]).settingsOf("a", optionsOf())).toMatchObject({ file: undefined, fromOptions: true })
+  })
 })
 
 describe("A configuration that names a search engine", () => {
