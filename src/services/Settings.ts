@@ -80,7 +80,7 @@ export interface ServerSettings {
   readonly maxContentLength: number
   /** Longest HTTP request line, which bounds GET queries. Default 4,096. */
   readonly maxInitialLineLength: number
-  /** Size of all header lines of a request together. Default 8,192. */
+  /** Size of all header lines of a request together, without the request line. Default 8,192. */
   readonly maxHeaderSize: number
   /** Time in which the header of a request must arrive. Default 10,000. */
   readonly headersTimeout: number

@@ -12,6 +12,7 @@ import { type Complaint, HttpConnection } from "./http/HttpConnection.ts"
 import { HttpRequests } from "./http/HttpRequests.ts"
 import { retire } from "./Retirement.ts"
 import { warnOfDescriptorLimit } from "./shared/DescriptorLimit.ts"
+import { headLimit, longHead } from "./shared/HeadLimits.ts"
 import { refuse } from "./shared/Refusal.ts"
 import type { TransportContext } from "./shared/TransportContext.ts"
 import { MAX_PENDING_REFUSALS, reloadCertificates, tlsFront } from "./tls/TlsFront.ts"
@@ -54,8 +55,8 @@ interface Servers {
  */
 const KEEP_ALIVE_DELAY_MS = 15_000
 
-const limitsOf = ({ headersTimeout, maxHeaderSize, requestTimeout }: ServerSettings) => ({
-  maxHeaderSize,
+const limitsOf = ({ headersTimeout, requestTimeout, ...settings }: ServerSettings) => ({
+  maxHeaderSize: headLimit(settings),
   // Node.js refuses a longer time for a part of the request than for all of it.
   headersTimeout: requestTimeout > 0 ? Math.min(headersTimeout, requestTimeout) : headersTimeout,
   requestTimeout,
@@ -152,7 +153,7 @@ const clientError = (error: NodeJS.ErrnoException, socket: Socket, context: Tran
 const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext): Complaint => {
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
-      return [431, `The headers are larger than ${settings.maxHeaderSize} bytes, the server's maxHeaderSize.`]
+      return [431, longHead(settings)]
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return [
         408,

@@ -255,10 +255,25 @@ describe("A wrong request over HTTP", () => {
     const headers = await raw(authority, `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(3000)}\r\n\r\n`)
     expect(headers).toMatch(/^HTTP\/1.1 431 /)
     expect(headers).toContain("maxHeaderSize")
+    const both = await raw(authority, `GET /${"1".repeat(3000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(both).toMatch(
+      /^HTTP\/1.1 431 [\s\S]*maxInitialLineLength is 100 bytes, its maxHeaderSize 2000\. Send long scripts by POST/
+    )
     expect(await raw(authority, "HELLO\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /)
     const smuggled =
       "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
     expect((await raw(authority, smuggled)).match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 400"])
+  })
+
+  it("may have a long request line and large headers, each up to its limit", async () => {
+    const long = await startServer({ maxInitialLineLength: 65_536 })
+    expect((await http(long.authority, { path: `/?gremlin='${"1".repeat(9_000)}'` })).status).toBe(200)
+    const { authority } = await startServer()
+    const sent = (target: number, header: number) =>
+      http(authority, { path: `/?gremlin='${"1".repeat(target)}'`, headers: { x: "y".repeat(header) } })
+    expect((await sent(4_000, 8_000)).status).toBe(200)
+    expect((await sent(4_000, 8_200)).status).toBe(431)
+    expect((await sent(4_090, 100)).status).toBe(414)
   })
 
   it("whose headers or body do not arrive in time gets 408", async () => {

@@ -369,6 +369,16 @@ describe("A WebSocket handshake", () => {
     ).toMatch(/^HTTP\/1.1 400/)
   })
 
+  it("is refused beyond the limits of the request line and of the headers", async () => {
+    const { server } = await connected({ maxInitialLineLength: 100, maxHeaderSize: 300 })
+    const asked = (target: string, header: string) =>
+      raw(server.authority, `GET ${target} HTTP/1.1\r\nHost: x\r\n${header}\r\n${upgrading}\r\n\r\n`)
+    const upgrading =
+      "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    expect(await asked(`/gremlin?x=${"y".repeat(100)}`, "X: y")).toMatch(/^HTTP\/1.1 414 [\s\S]*maxInitialLineLength/)
+    expect(await asked("/gremlin", `X: ${"y".repeat(250)}`)).toMatch(/^HTTP\/1.1 431 [\s\S]*maxHeaderSize/)
+  })
+
   it("is refused for pages of other origins, and accepted for those of this machine and for programs", async () => {
     const { server } = await connected()
     await expect(

@@ -1,5 +1,6 @@
 import type * as Effect from "effect/Effect"
 import type { AuthenticationFailure, User } from "../../../services/Authenticator.ts"
+import { longHeaders, longRequestLine } from "../shared/HeadLimits.ts"
 import { comesFromElsewhere, isCalledByForeignName, isLoopback, isOwnPage, originAllowed } from "../shared/Origins.ts"
 import { servesConsole } from "./ConsoleRoutes.ts"
 import { ALLOWED_METHODS, closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
@@ -46,7 +47,8 @@ export const httpChecks: ReadonlyArray<RefusingCheck | IdentifyingCheck> = [
   { name: "single headers", status: 400, applies: every, problem: repeatedHeader, afterwards: "closes" },
   { name: "framing", status: 400, applies: every, problem: ambiguousFraming, afterwards: "discards" },
   { name: "origin", status: 403, applies: every, problem: foreignOrigin, afterwards: "serves on" },
-  { name: "request line", status: 414, applies: every, problem: longRequestLine, afterwards: "closes" },
+  { name: "request line", status: 414, applies: every, problem: lineLength, afterwards: "closes" },
+  { name: "header lines", status: 431, applies: every, problem: headerSize, afterwards: "closes" },
   { name: "host name", status: 403, applies: called, problem: foreignHostName, afterwards: "serves on" },
   { name: "channelizer", status: 400, applies: answeredByHttp, problem: webSocketOnly, afterwards: "serves on" },
   { name: "credentials", status: 401, applies: closedToStrangers, identify },
@@ -104,13 +106,12 @@ function foreignOrigin({ context, headers, request }: HttpExchange): string | un
   return `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`
 }
 
-function longRequestLine({ context, request }: HttpExchange): string | undefined {
-  const { maxInitialLineLength } = context.settings
-  if ((request.url ?? "/").length <= maxInitialLineLength) return undefined
-  return (
-    `The request line is longer than ${maxInitialLineLength} bytes, the server's maxInitialLineLength. ` +
-    "Send the script by POST."
-  )
+function lineLength({ context, request }: HttpExchange): string | undefined {
+  return longRequestLine(request, context.settings)
+}
+
+function headerSize({ context, request }: HttpExchange): string | undefined {
+  return longHeaders(request, context.settings)
 }
 
 /** DNS rebinding. A browser has no password for a foreign name, so requests that need one are safe. */

@@ -6,6 +6,7 @@ import { servesConsole } from "../http/ConsoleRoutes.ts"
 import { HttpConnection } from "../http/HttpConnection.ts"
 import { ALLOWED_METHODS } from "../http/HttpExchange.ts"
 import { readTarget, shownPath } from "../http/RequestTarget.ts"
+import { longHeaders, longRequestLine } from "../shared/HeadLimits.ts"
 import { isOwnPage, originAllowed } from "../shared/Origins.ts"
 import { ignoreError, refuse } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
@@ -76,6 +77,12 @@ export class WebSocketUpgrade {
     if (!originAllowed(origin, settings.allowedOrigins) && !this.#isConsole(request)) {
       metrics.refused("origin")
       refuse(socket, 403, `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`)
+      return
+    }
+    const longLine = longRequestLine(request, settings)
+    const problem = longLine ?? longHeaders(request, settings)
+    if (problem !== undefined) {
+      refuse(socket, longLine === undefined ? 431 : 414, problem)
       return
     }
     if (!this.#webSocket) {

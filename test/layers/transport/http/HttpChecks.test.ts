@@ -18,6 +18,7 @@ const faults: Readonly<Record<string, Fault>> = {
   framing: { version: "HTTP/1.0", headers: ["Transfer-Encoding: chunked"] },
   origin: { headers: ["Origin: https://elsewhere.example"] },
   "request line": { target: `/?x=${"x".repeat(5_000)}` },
+  "header lines": { headers: [`X: ${"x".repeat(9_000)}`] },
   "host name": { headers: ["Host: rebound.example", "Accept-Language: de"] },
   channelizer: {},
   credentials: {},
@@ -28,9 +29,10 @@ const faults: Readonly<Record<string, Fault>> = {
   "content length": { headers: ["Content-Length: 999999999"] }
 }
 
-/** Pairs of faults that no request can have: HTTP excludes them, or the checks apply to different requests. */
+/** Pairs of faults that no request can have here: HTTP or node:http excludes them, or the checks apply to different requests. */
 const apart = new Set([
   "expectation framing",
+  "request line header lines",
   "origin host name",
   "origin site",
   "framing transfer coding",
@@ -64,6 +66,7 @@ describe("The checks of an HTTP request", () => {
       ["framing", 400],
       ["origin", 403],
       ["request line", 414],
+      ["header lines", 431],
       ["host name", 403],
       ["channelizer", 400],
       ["credentials", 401],
