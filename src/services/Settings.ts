@@ -172,9 +172,9 @@ export interface ServerSettings {
 
   // Sessions and transactions
 
-  /** Open sessions. Default 1,024. */
+  /** Open sessions. Default 1,024; 0 off. */
   readonly maxSessions: number
-  /** Open sessions of one connection. Default 64. */
+  /** Open sessions of one connection. Default 64; 0 off. */
   readonly maxSessionsPerConnection: number
   /** Requests waiting in one session. Default 4,096. */
   readonly maxSessionTaskQueueSize: number
@@ -207,7 +207,7 @@ export interface ServerSettings {
   readonly logging: LoggingSettings
   /** Requests that take longer are logged with the times of their phases. Default 1,000; 0 off. */
   readonly slowQueryThreshold: number
-  /** Characters of a script in logs and listings. Default 1,024. */
+  /** Characters of a script in logs and listings. Default 1,024; 0: none. */
   readonly scriptLogLength: number
   /** Absolute path of the Unix socket for commands (mode 0600). Undefined: none. */
   readonly controlSocket: string | undefined

@@ -44,7 +44,10 @@ class SessionRegistry {
     limits: Pick<ServerSettings, "maxSessions" | "maxSessionsPerConnection">,
     bounds: Pick<typeof SharedBounds.Service, "sessions" | "transactions"> | undefined
   ) {
-    this.#limits = limits
+    this.#limits = {
+      maxSessions: boundOf(limits.maxSessions),
+      maxSessionsPerConnection: boundOf(limits.maxSessionsPerConnection)
+    }
     this.#shared = bounds?.sessions
     this.#transactions = bounds?.transactions ?? lostTransactions()
     this.#context = { ...context, ended: (session, reason) => this.#ended(session, reason) }
@@ -161,10 +164,16 @@ class SessionRegistry {
   }
 }
 
-const tooManySessions = (maxSessions: number): TooManySessions =>
-  new TooManySessions(
-    `The server has ${maxSessions} sessions open, which is its maxSessions. Close one, or try again later.`
-  )
+/** The setting 0 is no limit. */
+const boundOf = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit)
+
+/** @param maxSessions infinite when the memory that worker processes share has no room for another session */
+const tooManySessions = (maxSessions: number): TooManySessions => {
+  const reason = Number.isFinite(maxSessions)
+    ? `The server has ${maxSessions} sessions open, which is its maxSessions`
+    : "The workers of the server have as many sessions open as they can share"
+  return new TooManySessions(`${reason}. Close one, or try again later.`)
+}
 
 /** Another connection has the session, in this worker of the server or in another one. */
 const notBound = (id: string): SessionNotBound =>

@@ -183,6 +183,11 @@ describe("A session", () => {
     expect((await two.eval("1", { session: "b" })).status.message).toContain("maxSessions")
   })
 
+  it("is never refused by a limit of 0", async () => {
+    const { run } = await connected({ maxSessions: 0, maxSessionsPerConnection: 0 })
+    for (let i = 0; i < 70; i++) expect(await run(`s${i}`, "1")).toEqual([1])
+  })
+
   it("ends after sessionTimeout without a request, and the next request is refused with the reason once", async () => {
     const { run, sessions } = await connected({ sessionTimeout: 60 })
     await run("s", "x = 1")

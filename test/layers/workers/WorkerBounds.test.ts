@@ -91,6 +91,18 @@ describe("Sessions of a server with workers", () => {
     expect((await inSession(b!, "three")).status.code).toBe(200)
   })
 
+  it("are not limited by maxSessions: 0", async () => {
+    const { servers, bounds } = await workers({ maxSessions: 0 })
+    const [a, b] = await Promise.all(servers.map(({ authority }) => SocketClient.connect(authority)))
+    for (const [client, name] of [
+      [a!, "one"],
+      [b!, "two"],
+      [a!, "three"]
+    ] as const)
+      expect((await inSession(client, name)).status.code).toBe(200)
+    expect(bounds[0]!.sessions.total()).toBe(3)
+  })
+
   it("have names that another worker can neither open nor close, until they end", async () => {
     const { servers, bounds } = await workers()
     const [a, b] = await Promise.all(servers.map(({ authority }) => SocketClient.connect(authority)))
