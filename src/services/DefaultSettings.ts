@@ -22,12 +22,15 @@ const oneGraph = (): Pick<ServerSettings, "graphs" | "traversalSources"> => ({
   traversalSources: [{ name: "g", graph: "graph", expression: undefined }]
 })
 
+/** The default of `memoryBudget`, bytes. */
+const shareOfHeap = (): number => Math.floor(getHeapStatistics().heap_size_limit * 0.6)
+
 /**
  * The defaults, with overrides. For tests and programs that start a server without a file. Blocks such as `authentication`
  * are replaced as a whole. Without `graphs` the server has one empty TinkerGraph, `graph`, bound to `g`.
  */
 export const defaultSettings = (overrides: Partial<ServerSettings> = {}): ServerSettings => {
-  const memoryBudget = overrides.memoryBudget ?? Math.floor(getHeapStatistics().heap_size_limit * 0.6)
+  const memoryBudget = overrides.memoryBudget ?? shareOfHeap()
   return {
     host: "127.0.0.1",
     port: 8182,
@@ -81,7 +84,8 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     slowQueryThreshold: 1_000,
     scriptLogLength: 1_024,
     controlSocket: undefined,
-    dynamicGraphs: dynamicGraphDefaults(memoryBudget),
+    // Without a limit of requests, caches still have one.
+    dynamicGraphs: dynamicGraphDefaults(memoryBudget || shareOfHeap()),
     ...oneGraph(),
     datasets: [],
     initialization: undefined,

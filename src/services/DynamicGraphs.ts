@@ -21,7 +21,7 @@ export interface DynamicGraphSettings {
   readonly maxGraphs: number
   /** Graphs that may be open at the same time. Default 64. */
   readonly maxOpenGraphs: number
-  /** Bytes of cached rows of all open graphs together. Default: a quarter of the memory budget. */
+  /** Bytes of cached rows of all open graphs together; 0: none. Default: a quarter of the memory budget. */
   readonly cacheBytes: number
   /** Time without a request after which a graph is closed until its next request, ms. Default 600,000; 0 off. */
   readonly idleTimeout: number
@@ -125,7 +125,11 @@ export interface DynamicGraphs {
 /** The text that replaces the values of secrets. It is refused as a value. */
 export const MASKED_SECRET = "****"
 
-/** The defaults of {@link DynamicGraphSettings}. */
+/**
+ * The defaults of {@link DynamicGraphSettings}.
+ *
+ * @param memoryBudget bytes, above 0
+ */
 export const dynamicGraphDefaults = (memoryBudget: number): DynamicGraphSettings => ({
   allowed: undefined,
   directory: `${process.cwd()}/graphs`,

@@ -159,7 +159,7 @@ export interface ServerSettings {
    * GraphBinary, which begin with the number of results. Default 4,294,967,296; 0 off.
    */
   readonly answerFileLimit: number
-  /** Bytes that all requests together may hold. If they hold more, the largest request fails. Default: 60 % of the heap limit. */
+  /** Bytes that all requests together may hold. If they hold more, the largest request fails. Default: 60 % of the heap limit; 0 off. */
   readonly memoryBudget: number
   /** Retries of a request outside a session after a conflict, if nothing was sent. Default 5. */
   readonly conflictRetries: number

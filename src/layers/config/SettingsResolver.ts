@@ -159,7 +159,7 @@ const checkTogether = (decoded: FileSettings, settings: ServerSettings, report: 
   const { graphs = {} } = decoded
   checkFolders(settings.graphs.values(), report)
   checkDefaultRole(decoded, settings, report)
-  if (settings.requestMemoryLimit > settings.memoryBudget) {
+  if (settings.memoryBudget > 0 && settings.requestMemoryLimit > settings.memoryBudget) {
     report.fail(["requestMemoryLimit"], `must not be more than memoryBudget, which is ${settings.memoryBudget}`)
   }
   if (Object.keys(graphs).length === 0) {

@@ -159,6 +159,15 @@ describe("A configuration file", () => {
     })
   )
 
+  it.effect("may have a limit of one request and none of all together", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* loadYaml(`${graphs}memoryBudget: 0\nrequestMemoryLimit: 200 MB\n`)
+      assert.deepStrictEqual([settings.memoryBudget, settings.requestMemoryLimit], [0, 200 * 1024 ** 2])
+      assert.isAbove(settings.dynamicGraphs.cacheBytes, 0)
+      assert.strictEqual((yield* loadYaml(`${graphs}memoryBudget: 0\n`)).settings.requestMemoryLimit, 0)
+    })
+  )
+
   it.effect("checks settings against each other", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problemsOf(`${graphs}memoryBudget: 100m\nrequestMemoryLimit: 200 MB\n`), [
