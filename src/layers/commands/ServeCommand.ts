@@ -33,11 +33,12 @@ const logLauncherNotes = (environment: Surroundings["environment"]) => {
  * so. It is the last line of the start in the log, is also printed to standard error if the log is standard output, and `status`
  * shows it. Its log level is error, because the server may serve other data than intended.
  */
-const announcementOf = ({ file, settings }: LoadedConfig, { environment }: Surroundings): Announcement => {
+const announcementOf = ({ file, notes, settings }: LoadedConfig, { environment }: Surroundings): Announcement => {
   const fallback = environment.SERVICE_CONFIGURATION_FALLBACK ?? ""
-  if (fallback === "") return { status: `configuration: ${file}\n`, ready: Effect.void }
+  if (fallback === "") return { status: `configuration: ${file}\n`, ready: Effect.void, notes }
   const inForeground = settings.logging.file === undefined
   return {
+    notes,
     status: `configuration: ${file}\nWARNING: ${fallback}\n`,
     ready: Effect.zipRight(Effect.logError(fallback), inForeground ? printError(`WARNING: ${fallback}`) : Effect.void)
   }
@@ -74,14 +75,18 @@ const countWorkers = (settings: ServerSettings): Effect.Effect<WorkerCount, Sett
 
 /**
  * Runs a worker. The primary process has the PID file, logs the notes about the configuration, and reports a start that
- * fails.
+ * fails. After a reload the configuration may have other notes: the worker reports them.
  */
-const serveAsWorker = (settings: ServerSettings, role: WorkerRole, surroundings: Surroundings) =>
+const serveAsWorker = (
+  { notes, settings }: Pick<LoadedConfig, "notes" | "settings">,
+  role: WorkerRole,
+  surroundings: Surroundings
+) =>
   Effect.gen(function* () {
     const start = yield* Effect.promise(() => surroundings.serve(role))
     yield* Crashes.logged
     yield* Signals.cutOnSecond(settings.shutdownTimeout)
-    return yield* start(settings, { status: "", ready: Effect.void })
+    return yield* start(settings, { status: "", ready: Effect.void, notes })
   }).pipe(
     Effect.scoped,
     Effect.mapError((failure) => new StartFailed({ failure })),
@@ -127,10 +132,10 @@ export const serve = (
     if (role === ORPHAN) return yield* new PrimaryEnded()
     if (role?.asksForSettings === true) {
       const settings = yield* Effect.tryPromise({ try: settingsOfPrimary, catch: () => new PrimaryEnded() })
-      return yield* serveAsWorker(settings, role, surroundings)
+      return yield* serveAsWorker({ settings, notes: [] }, role, surroundings)
     }
     const loaded = yield* load(file, values, surroundings)
-    if (role !== undefined) return yield* serveAsWorker(loaded.settings, role, surroundings)
+    if (role !== undefined) return yield* serveAsWorker(loaded, role, surroundings)
     return yield* serveAlone(loaded, pidFile, surroundings)
   }).pipe(Effect.ensuring(Effect.sync(() => pidFile === undefined || PidFile.removeOwn(pidFile))))
 }

@@ -1,6 +1,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { ServerSettings } from "../../services/Config.ts"
+import type { Note } from "../config/Report.ts"
 import type { WorkerRole } from "./WorkerRole.ts"
 
 /** An error that stops the start of the server. Its message is for the operator. */
@@ -15,6 +16,8 @@ export interface Announcement {
   readonly status: string
   /** Runs when the server accepts requests, before its control socket is created. */
   readonly ready: Effect.Effect<void>
+  /** The notes about the configuration that this process has read. They are in the log of a server that this process started. */
+  readonly notes: ReadonlyArray<Note>
 }
 
 /** Runs the server until its scope closes. */

@@ -3,12 +3,15 @@ import type { Figures } from "../../services/Diagnostics.ts"
 import type { LogLevelName } from "../../services/LogControl.ts"
 import type { MetricFamily } from "../../services/Metrics.ts"
 import type { GraphDrop, PeerAnswer, PeerQuestions } from "../../services/Peers.ts"
+import type { Note } from "../config/Report.ts"
 import type { ReportedSettings } from "./HeldSettings.ts"
 
 /** What a worker reports when it can take connections. */
 export interface WorkerReady extends ReportedSettings {
   /** The setting `workers` of its configuration. */
   readonly workers: number | "auto"
+  /** The notes about its configuration. A worker of an earlier version reports none. */
+  readonly notes?: ReadonlyArray<Note>
 }
 
 // After a reload to another program, the primary process and its workers have different versions of these messages until a restart: members

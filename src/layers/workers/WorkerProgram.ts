@@ -114,7 +114,7 @@ const startServer = (
 /** Runs a worker until the primary process ends it, or another worker has its place and its connections are closed. */
 export const workerProgram =
   ({ isFirst, number, server, startedAt, workers }: WorkerRole): Serve =>
-  (settings) =>
+  (settings, { notes }) =>
     Effect.gen(function* () {
       const channel = yield* channelToPrimary
       const ordered = yield* obey(channel)
@@ -144,7 +144,7 @@ export const workerProgram =
       channel.onNotice("control", (line, socket) => socket !== undefined && commands.run(socket, line))
       // Runs before the server ends. New connections would get no answer while it waits for its requests.
       yield* Effect.addFinalizer(() => Effect.sync(() => channel.tell("leaving", null)))
-      channel.tell("ready", { ...heldSettings(settings), workers: settings.workers })
+      channel.tell("ready", { ...heldSettings(settings), workers: settings.workers, notes })
       const { retire = Effect.void } = Context.get(services, Channelizer)
       yield* Effect.all([ordered, retire, commands.idle], { discard: true })
       return yield* Effect.interrupt

@@ -125,7 +125,9 @@ export class Workers {
     }
     this.#parts.log("info", `The workers were replaced: ${this.#names()}`)
     const started = `${this.#count} ${this.#count === 1 ? "worker" : "workers"} started with the present program and configuration.\n`
-    return started + (ready === undefined ? "" : keptLines(this.#parts.held, ready))
+    if (ready === undefined) return started
+    for (const { level, text } of ready.notes ?? []) this.#parts.log(level, text)
+    return started + keptLines(this.#parts.held, ready) + noteLines(ready)
   }
 
   /** Starts a worker beside the others. `at` of `all` workers are replaced already. */
@@ -248,6 +250,10 @@ export class Workers {
     return this.all.filter(({ state }) => state === "serving" || state === "starting").length
   }
 }
+
+/** The notes about the new configuration, for the answer to the command `reload`. */
+const noteLines = ({ notes = [] }: WorkerReady): string =>
+  notes.map(({ level, text }) => `${level === "warn" ? "WARNING: " : ""}${text}\n`).join("")
 
 const endText = ({ lastWork, number, pid }: WorkerLink, exit: WorkerExit): string =>
   `Worker ${number} (process ${pid}) ended with ${exitText(exit)}${lastWork}`

@@ -287,6 +287,21 @@ describe("reload", () => {
     await stop(server)
   })
 
+  it("prints and logs the notes about the new configuration, once for all workers", async () => {
+    const server = await start(2)
+    const file = join(server.folder, "server.yaml")
+    const text = "ssl: {enabled: false, needClientAuth: OPTIONAL}\ngraphManager: none\n"
+    writeFileSync(file, `${readFileSync(file, "utf8")}\n${text}`)
+    const optional = "ssl.needClientAuth: OPTIONAL is taken as REQUIRE, as in Gremlin Server"
+    const outcome = await reloaded(server)
+    expect(outcome).toMatchObject({ right: expect.stringContaining(`\nWARNING: ${optional}\n`) })
+    expect(outcome).toMatchObject({ right: expect.stringContaining("\nSettings without effect here: graphManager") })
+    const logged = (what: string) => server.log.filter((line) => line.includes(what))
+    await eventually(() => logged("Settings without effect here").length > 0)
+    expect(logged(optional)).toEqual([expect.stringContaining("WARN")])
+    await stop(server)
+  })
+
   it("keeps the old workers when a new one cannot start, and reports the reason", async () => {
     const server = await start(2)
     const before = await server.pids()
