@@ -94,3 +94,28 @@ export const sameStorage = (one: GraphSettings, other: GraphSettings): boolean =
   }
   return a.kind === "JanusGraphFactory" && b.kind === "JanusGraphFactory" && sameBackend(a.storage, b.storage)
 }
+
+const cqlStorage = ({ factory }: GraphSettings): StorageOptions | undefined =>
+  factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql" ? factory.storage : undefined
+
+/** A keyspace without quotes and case. */
+const plainKeyspace = ({ keyspace = "" }: StorageOptions): string => keyspace.replaceAll('"', "").toLowerCase()
+
+/** True when two graphs have keyspaces of one name, on whatever hosts: the nodes of a cluster have many addresses. */
+const sameKeyspaceName = (one: GraphSettings, other: GraphSettings): boolean => {
+  const [a, b] = [cqlStorage(one), cqlStorage(other)]
+  return a !== undefined && b !== undefined && plainKeyspace(a) === plainKeyspace(b)
+}
+
+/**
+ * Whether a graph may have the data of one that clients must not reach, such as that of the users. It is stricter than
+ * {@link sameStorage}: a false alarm costs a name, and a missed one the passwords.
+ */
+export const mayShareData = (one: GraphSettings, other: GraphSettings): boolean =>
+  sameStorage(one, other) || sameKeyspaceName(one, other)
+
+/** What {@link mayShareData} has found, for messages: `this has ...`. */
+export const sharedText = (one: GraphSettings, other: GraphSettings, name: string): string =>
+  sameStorage(one, other)
+    ? `this has the same data as ${name}`
+    : `this has a keyspace of the same name as ${name}, and different hosts may be of one cluster`

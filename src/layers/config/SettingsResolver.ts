@@ -13,9 +13,15 @@ import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
 import { readMethodImports } from "./Imports.ts"
 import type { Report } from "./Report.ts"
-import { canonical, sameStorage } from "./SameStorage.ts"
+import { canonical, mayShareData, sharedText } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
+
+/** How a graph in Cassandra becomes a separate one. */
+const otherKeyspace = ({ factory }: GraphSettings): string =>
+  factory.kind === "JanusGraphFactory" && factory.storage.backend === "cql"
+    ? ", with another storage.cql.keyspace in its properties file"
+    : ""
 
 /** The graph of the configurations of other graphs. It must not be one that clients can query, or that of the users. */
 const configurationGraphOf = (
@@ -25,10 +31,10 @@ const configurationGraphOf = (
 ): GraphSettings | undefined => {
   const graph = loadConfigurationGraph(graphs, context)
   if (graph === undefined) return undefined
-  const same = others.find((other) => sameStorage(graph, other))
+  const same = others.find((other) => mayShareData(graph, other))
   if (same === undefined) return graph
-  const reason = `this has the same data as '${same.name}'; give the configurations of graphs a separate graph`
-  return context.report.fail(["graphs", graph.name], reason)
+  const reason = `${sharedText(graph, same, `'${same.name}'`)}; give the configurations of graphs a separate graph`
+  return context.report.fail(["graphs", graph.name], `${reason}${otherKeyspace(graph)}`)
 }
 
 /** The graph of the users. It must not be one that clients can query. */
@@ -43,10 +49,10 @@ const credentialsOf = (
   }
   const graph = path === undefined ? undefined : loadGraph("credentialsDb", path, at, [], context)
   if (graph === undefined) return undefined
-  const served = [...graphs.values()].find((other) => sameStorage(graph, other))
+  const served = [...graphs.values()].find((other) => mayShareData(graph, other))
   if (served !== undefined) {
-    const reason = `this has the same data as the served graph '${served.name}', where clients could read and change the users`
-    return context.report.fail(at, `${reason}; give the users a separate graph`)
+    const reason = `${sharedText(graph, served, `the served graph '${served.name}'`)}, where clients could read and change the users`
+    return context.report.fail(at, `${reason}; give the users a separate graph${otherKeyspace(graph)}`)
   }
   return graph
 }

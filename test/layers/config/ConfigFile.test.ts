@@ -865,6 +865,30 @@ describe("The section authentication", () => {
   )
 })
 
+describe("The graphs that clients must not reach", () => {
+  const cql = (host: string, keyspace: string) =>
+    `gremlin.graph=JanusGraphFactory\nstorage.backend=cql\nstorage.hostname=${host}\nstorage.cql.keyspace=${keyspace}\n`
+
+  it.effect("have a keyspace with a name of its own, whatever the contact points are", () =>
+    Effect.gen(function* () {
+      const yaml =
+        "graphs: {graph: a.properties, ConfigurationManagementGraph: c.properties}\nchannelizer: HttpChannelizer\n" +
+        "authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: b.properties}}\n"
+      const problems = (users: string, configurations: string) =>
+        problemsOf(yaml, {
+          "a.properties": cql("10.0.0.1", "people"),
+          "b.properties": cql("10.0.0.2", users),
+          "c.properties": cql("10.0.0.3", configurations)
+        })
+      assert.deepStrictEqual(yield* problems("People", "people"), [
+        "server.yaml:1 graphs.ConfigurationManagementGraph: this has a keyspace of the same name as 'graph', and different hosts may be of one cluster; give the configurations of graphs a separate graph, with another storage.cql.keyspace in its properties file",
+        "server.yaml:3 authentication.config.credentialsDb: this has a keyspace of the same name as the served graph 'graph', and different hosts may be of one cluster, where clients could read and change the users; give the users a separate graph, with another storage.cql.keyspace in its properties file"
+      ])
+      assert.lengthOf(yield* problems("users", "users"), 1)
+    })
+  )
+})
+
 describe("Settings that cannot be enforced", () => {
   const refusal = (yaml: string, files: Readonly<Record<string, string>> = {}) =>
     loadYaml(yaml, files).pipe(

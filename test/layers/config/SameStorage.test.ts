@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { sameStorage } from "../../../src/layers/config/SameStorage.ts"
+import { mayShareData, sameStorage } from "../../../src/layers/config/SameStorage.ts"
 import {
   emptyTinkerGraph,
   type GraphFactory,
@@ -110,5 +110,15 @@ describe("Two graphs have the same data", () => {
   it("when they are one object", () => {
     const one = tinker(undefined)
     expect(sameStorage(one, one)).toBe(true)
+  })
+})
+
+describe("A graph may have the data of one that clients must not reach", () => {
+  it("when their keyspaces have one name, on whatever hosts and however it is spelt", () => {
+    expect(mayShareData(cql("a", "one"), cql("A", "two"))).toBe(true)
+    expect(mayShareData(cql('"Mine"', "one"), cql("mine", "two"))).toBe(true)
+    expect(mayShareData(cql("a", "one"), cql("b", "one"))).toBe(false)
+    expect(mayShareData(cql("a", "one"), lmdb(folder))).toBe(false)
+    expect(mayShareData(lmdb(join(folder, "real/db")), lmdb(join(folder, "link/db")))).toBe(true)
   })
 })

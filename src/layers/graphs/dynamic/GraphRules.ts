@@ -5,7 +5,7 @@ import type { GraphSettings, StorageOptions } from "../../../services/GraphSetti
 import { OPENED_GRAPH } from "../../../services/ScriptGraphs.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
 import { decodeGraphFile } from "../../config/GraphFile.ts"
-import { canonical, sameStorage } from "../../config/SameStorage.ts"
+import { canonical, mayShareData, sameStorage } from "../../config/SameStorage.ts"
 import { isInMemory, notShared } from "../../config/WorkerCount.ts"
 import { GRAPH_NAME } from "./ConfigurationGraph.ts"
 import { invalid, ownKeys } from "./ConfigurationOptions.ts"
@@ -163,12 +163,8 @@ export class GraphRules {
 
   /** Throws for the data of the server's users or configurations. */
   #checkClosed(settings: GraphSettings): void {
-    const storage = storageOf(settings)
-    // A cluster has many addresses, so that a keyspace of this name is refused on every host.
-    const isClosed = (other: GraphSettings): boolean =>
-      sameStorage(settings, other) || (storage !== undefined && sameKeyspace(storage, other))
-    if (![this.#configurationGraph, this.#settings.authentication.credentialsDb].some((it) => it && isClosed(it)))
-      return
+    const closed = [this.#configurationGraph, this.#settings.authentication.credentialsDb]
+    if (!closed.some((it) => it && mayShareData(settings, it))) return
     throw invalid(
       `The graph '${settings.name}' would have the data of the server's users or configurations. Name another place.`
     )
@@ -215,14 +211,6 @@ const DEFAULT_PORT = 9042
 
 const hostsOf = (settings: GraphSettings | undefined): ReadonlyArray<string> =>
   (settings && storageOf(settings)?.hostname) ?? []
-
-const sameKeyspace = ({ backend, keyspace = "" }: StorageOptions, other: GraphSettings): boolean => {
-  const found = storageOf(other)
-  return backend === "cql" && found?.backend === "cql" && plain(found.keyspace ?? "") === plain(keyspace)
-}
-
-/** A keyspace without quotes and case. */
-const plain = (keyspace: string): string => keyspace.replaceAll('"', "").toLowerCase()
 
 /** The error of a graph whose data, or whose documents in a search engine, would be those of another one. */
 export const sharedData = (name: string, other: string, isDocuments: boolean): DynamicGraphError =>
