@@ -51,6 +51,9 @@ JAVA_OPTIONS_FILE=$(absolute "${JAVA_OPTIONS_FILE:-$SERVICE_CONF/jvm.options}")
 yaml_from_environment=${SERVICE_YAML:-${JANUSGRAPH_YAML:-}}
 export SERVICE_HOME SERVICE_CONF SERVICE_LIB
 
+# An environment variable of this name is not the configuration.
+conf=
+
 # Several servers may share a folder for their PID files, so the control socket is named after the PID file.
 pid_name=${PID_FILE##*/}
 socket=$PID_DIR/${pid_name%.pid}.sock

@@ -69,6 +69,24 @@ describe("An environment variable of the launcher", () => {
     assert.include(started.stderr, home.path("conf", "engine-server", "engine-server.yaml"))
   })
 
+  it("that the scripts use themselves have no effect", () => {
+    const others = [
+      "conf",
+      "wanted",
+      "program",
+      "node",
+      "socket",
+      "format",
+      "lock",
+      "option",
+      "translated",
+      "log_target"
+    ]
+    for (const name of others) home.environment[name] = "/nowhere/at-all"
+    start()
+    assert.include(home.log(), `configured by ${home.path("conf", "engine-server", "engine-server.yaml")}`)
+  })
+
   it("LOG_DIR is the folder of the log", () => {
     home.environment.LOG_DIR = home.path("var log")
     start()
