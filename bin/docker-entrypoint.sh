@@ -2,7 +2,7 @@
 # Entry point of the container image.
 #
 #   engine-server [conf file]   the server in the foreground, its log on standard output (the default)
-#   show-config, check-config   print or check the configuration of the server
+#   show-config, check-config   print or check the configuration of the server, or the file that follows
 #   healthcheck                 exit status 0 while the server answers
 #   anything else               is run as a command, such as sh
 set -eu
@@ -122,11 +122,23 @@ limit_heap() {
   fi
 }
 
+# Runs a command on the configuration that its words name, or else on that of the server.
+on_configuration() {
+  for word in "$@"; do
+    case $word in
+      -* | *=*) ;;
+      *.yaml | *.yml) exec "$bin/engine-server.js" "$@" ;;
+      *) if [ -f "$word" ]; then exec "$bin/engine-server.js" "$@"; fi ;;
+    esac
+  done
+  exec "$bin/engine-server.js" "$@" "$SERVICE_YAML"
+}
+
 case ${1:-engine-server} in
   engine-server | janusgraph | gremlin-server)
     [ $# -eq 0 ] || shift
     case ${1:-} in
-      show-config | check-config) exec "$bin/engine-server.js" "$1" "$SERVICE_YAML" ;;
+      show-config | check-config) on_configuration "$@" ;;
     esac
     limit_heap
     exec "$bin/service-server.sh" console "$@"
@@ -135,7 +147,7 @@ case ${1:-engine-server} in
     limit_heap
     exec "$bin/service-server.sh" console "$@"
     ;;
-  show-config | check-config) exec "$bin/engine-server.js" "$1" "$SERVICE_YAML" ;;
+  show-config | check-config) on_configuration "$@" ;;
   healthcheck)
     exec "$bin/engine-server.js" status --control-socket "${PID_DIR:-$SERVICE_HOME/run}/service.sock" > /dev/null
     ;;

@@ -512,4 +512,18 @@ describe("The entry point of the container image", () => {
     assert.match(shown.stdout, /^enginePool: 5 +#.*mounted\/janusgraph-server\.yaml:1$/m)
     assert.match(home.run("bin/docker-entrypoint.sh", ["show-config"]).stdout, /^enginePool: 8 /m)
   })
+
+  it("passes the words after check-config and show-config on", () => {
+    const entry = (...words: ReadonlyArray<string>) => home.run("bin/docker-entrypoint.sh", words)
+    writeFileSync(home.path("wrong.yaml"), "graphs: {graph: none.properties}\n")
+    for (const before of [[], ["engine-server"]]) {
+      const checked = entry(...before, "check-config", home.path("wrong.yaml"))
+      assert.strictEqual(checked.status, 1)
+      assert.include(checked.stdout + checked.stderr, "none.properties")
+      const shown = JSON.parse(entry(...before, "show-config", "--format", "json").stdout)
+      assert.include(JSON.stringify(shown), "engine-server-container.yaml")
+    }
+    assert.strictEqual(entry("check-config").status, 0)
+    assert.notStrictEqual(entry("check-config", "missing").status, 0)
+  })
 })
