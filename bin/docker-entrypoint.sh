@@ -149,7 +149,8 @@ case ${1:-engine-server} in
     ;;
   show-config | check-config) on_configuration "$@" ;;
   healthcheck)
-    exec "$bin/engine-server.js" status --control-socket "${PID_DIR:-$SERVICE_HOME/run}/service.sock" > /dev/null
+    socket=$(socket_of "${PID_DIR:-$SERVICE_HOME/run}" "${PID_FILE:-service.pid}")
+    exec "$bin/engine-server.js" status --control-socket "$socket" > /dev/null
     ;;
   *) exec "$@" ;;
 esac

@@ -25,6 +25,13 @@ fail() {
   exit 1
 }
 
+# Prints the control socket of a server. Several servers may share a folder for their PID files, so it is named after the PID file.
+# Arguments: PID_DIR and PID_FILE.
+socket_of() {
+  pid_name=${2##*/}
+  printf '%s\n' "$1/${pid_name%.pid}.sock"
+}
+
 find_node() {
   if [ -n "${NODE_HOME:-}" ]; then
     node=$NODE_HOME/bin/node

@@ -53,10 +53,7 @@ export SERVICE_HOME SERVICE_CONF SERVICE_LIB
 
 # An environment variable of this name is not the configuration.
 conf=
-
-# Several servers may share a folder for their PID files, so the control socket is named after the PID file.
-pid_name=${PID_FILE##*/}
-socket=$PID_DIR/${pid_name%.pid}.sock
+socket=$(socket_of "$PID_DIR" "$PID_FILE")
 
 # $CP names another program: a file, or the folder of another installation.
 find_program() {

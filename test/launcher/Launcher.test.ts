@@ -526,4 +526,22 @@ describe("The entry point of the container image", () => {
     assert.strictEqual(entry("check-config").status, 0)
     assert.notStrictEqual(entry("check-config", "missing").status, 0)
   })
+
+  it("has a health check of the server that PID_FILE names", async () => {
+    const environment = {
+      ...home.environment,
+      "engineserver.host": "127.0.0.1",
+      PID_FILE: home.path("run", "other.pid")
+    }
+    const entry = home.path("bin", "docker-entrypoint.sh")
+    const child = spawn("sh", [entry], { env: environment, stdio: ["ignore", "pipe", "inherit"] })
+    let log = ""
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      log += chunk
+    })
+    const isHealthy = () => home.run(entry, ["healthcheck"], { environment }).status === 0
+    while (!(log.includes("Channel started") && isHealthy())) await new Promise((resolve) => setTimeout(resolve, 50))
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  })
 })
