@@ -34,7 +34,7 @@ for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
     break
   fi
 done
-image_yaml=$bin/../conf/engine-server/engine-server-container.yaml
+image_yaml=${bin%/*}/conf/engine-server/engine-server-container.yaml
 export SERVICE_YAML="${SERVICE_YAML:-$image_yaml}"
 
 warn() {

@@ -496,6 +496,10 @@ describe("The entry point of the container image", () => {
     assert.include(scripts.stdout, "load.groovy")
     assert.include(scripts.stderr, "notes.txt is not run")
     assert.include(show({ JANUS_INITDB_DIR: home.path("none") }).stderr, "which is not a folder")
+    // The image names its configuration by its plain path.
+    const shipped = home.path("conf", "engine-server", "engine-server-container.yaml")
+    const inImage = show({ JANUS_PROPS_TEMPLATE: "inmemory", SERVICE_YAML: shipped })
+    assert.include(inImage.stdout, "janusgraph-inmemory.properties")
     const unknown = show({ JANUS_PROPS_TEMPLATE: "hbase" })
     assert.strictEqual(unknown.status, 1)
     assert.include(unknown.stderr, "JANUS_PROPS_TEMPLATE is hbase")
