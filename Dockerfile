@@ -22,7 +22,7 @@ COPY --from=build /build/conf /opt/engine-server/conf
 COPY --from=build /build/scripts/empty-sample.groovy /opt/engine-server/scripts/
 
 # Data, PID file and control socket are under SERVICE_HOME. A configuration named engine-server.yaml, janusgraph-server.yaml
-# or gremlin-server.yaml in SERVICE_CONFIG_DIR is used instead of SERVICE_YAML.
+# or gremlin-server.yaml in SERVICE_CONFIG_DIR, or in JANUS_CONFIG_DIR (/etc/opt/janusgraph), is used instead of SERVICE_YAML.
 ENV SERVICE_HOME=/var/lib/engine-server \
     SERVICE_CONF=/opt/engine-server/conf \
     SERVICE_CONFIG_DIR=/etc/opt/engine-server \

@@ -27,19 +27,33 @@ if [ "$(id -u)" = 0 ] && [ -n "${SERVICE_USER:=service}" ] && id "$SERVICE_USER"
   exec chroot --skip-chdir --userspec "$SERVICE_USER:" / "$bin/docker-entrypoint.sh" "$@"
 fi
 
-# A mounted configuration wins over the configuration of the image.
-for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
-  if [ -r "${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}/$name" ]; then
-    SERVICE_YAML=${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}/$name
-    break
-  fi
+# A mounted configuration wins over the configuration of the image. JANUS_CONFIG_DIR is the folder of JanusGraph's image.
+config_dir=${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}
+janus_dir=${JANUS_CONFIG_DIR:-/etc/opt/janusgraph}
+mounted=
+for folder in "$config_dir" "$janus_dir"; do
+  for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
+    if [ -z "$mounted" ] && [ -r "$folder/$name" ]; then mounted=$folder/$name; fi
+  done
 done
 image_yaml=${bin%/*}/conf/engine-server/engine-server-container.yaml
-export SERVICE_YAML="${SERVICE_YAML:-$image_yaml}"
+export SERVICE_YAML="${mounted:-${SERVICE_YAML:-$image_yaml}}"
 
+# The health check runs every few seconds, and would repeat the warnings of the start.
+asked=${1:-}
 warn() {
-  printf '%s\n' "WARNING: $*" >&2
+  [ "$asked" = healthcheck ] || printf '%s\n' "WARNING: $*" >&2
 }
+
+if [ -n "${JANUS_CONFIG_DIR:-}" ] && [ ! -r "$janus_dir/janusgraph.properties" ]; then
+  case $mounted in
+    "$janus_dir"/*) ;;
+    *) warn "JANUS_CONFIG_DIR has no effect: $SERVICE_YAML is the configuration. $janus_dir has no readable janusgraph-server.yaml, or $config_dir has a configuration, too." ;;
+  esac
+fi
+if [ -n "${JANUS_DATA_DIR:-}" ]; then
+  warn "JANUS_DATA_DIR has no effect: graphs on disk are below SERVICE_HOME ($SERVICE_HOME) unless storage.directory names another folder. Mount the volume of the data there."
+fi
 
 # The variables of JanusGraph's image. A template names the properties file of the default graph.
 case ${JANUS_PROPS_TEMPLATE:-} in
@@ -64,6 +78,11 @@ case ${JANUS_PROPS_TEMPLATE:-} in
     ;;
 esac
 
+# A mounted properties file is that of the default graph, as in JanusGraph's image.
+if [ "$SERVICE_YAML" = "$image_yaml" ] && [ -r "$janus_dir/janusgraph.properties" ]; then
+  export "ENGINESERVER__GRAPHS__GRAPH=$janus_dir/janusgraph.properties"
+fi
+
 # Adds an override, which is a variable with dots in its name, unless the container has it already.
 override() {
   case "
@@ -86,7 +105,7 @@ case ${JANUS_STORAGE_TIMEOUT:-} in
     ;;
   *)
     template=${JANUS_PROPS_TEMPLATE:-}
-    if [ "${template%%-*}" = cql ] || grep -qs '^ *storage.backend *[=:]* *cql' "${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}"/*.properties; then
+    if [ "${template%%-*}" = cql ] || grep -qs '^ *storage.backend *[=:]* *cql' "$config_dir"/*.properties "$janus_dir"/*.properties; then
       override janusgraph.storage.setup-wait "${JANUS_STORAGE_TIMEOUT}000 ms"
     fi
     ;;

@@ -517,6 +517,31 @@ describe("The entry point of the container image", () => {
     assert.match(home.run("bin/docker-entrypoint.sh", ["show-config"]).stdout, /^enginePool: 8 /m)
   })
 
+  it("finds the configuration in the folder of JanusGraph's image, and warns of variables without effect", () => {
+    mkdirSync(home.path("janus"))
+    const graphFile = "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=inmemory\n"
+    writeFileSync(home.path("janus", "janusgraph.properties"), graphFile)
+    const show = (more: Readonly<Record<string, string>> = {}) =>
+      home.run("bin/docker-entrypoint.sh", ["show-config"], {
+        environment: { SERVICE_CONFIG_DIR: home.path("none"), JANUS_CONFIG_DIR: home.path("janus"), ...more }
+      })
+    const onlyGraph = show()
+    assert.match(onlyGraph.stdout, /^enginePool: 8 /m)
+    assert.include(onlyGraph.stdout, home.path("janus", "janusgraph.properties"))
+    assert.strictEqual(onlyGraph.stderr, "")
+    writeFileSync(
+      home.path("janus", "janusgraph-server.yaml"),
+      "gremlinPool: 6\ngraphs: {graph: conf/engine-server/graph-inmemory.properties}\n"
+    )
+    const whole = show()
+    assert.match(whole.stdout, /^enginePool: 6 +#.*janus\/janusgraph-server\.yaml:1$/m)
+    assert.notInclude(whole.stdout, home.path("janus", "janusgraph.properties"))
+    assert.strictEqual(whole.stderr, "")
+    const empty = show({ JANUS_CONFIG_DIR: home.path("none"), JANUS_DATA_DIR: "/var/lib/janusgraph" })
+    assert.include(empty.stderr, "JANUS_CONFIG_DIR has no effect")
+    assert.include(empty.stderr, "JANUS_DATA_DIR has no effect")
+  })
+
   it("passes the words after check-config and show-config on", () => {
     const entry = (...words: ReadonlyArray<string>) => home.run("bin/docker-entrypoint.sh", words)
     writeFileSync(home.path("wrong.yaml"), "graphs: {graph: none.properties}\n")
