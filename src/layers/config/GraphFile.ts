@@ -7,6 +7,7 @@ import { janusGraphKeys, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.t
 import { storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
 import { type Environment, interpolated } from "./Interpolation.ts"
 import { isOption, meantOption } from "./JanusGraphOptions.ts"
+import { lackingOptions } from "./NeededOptions.ts"
 import { differenceOf } from "./OptionDifferences.ts"
 import { type OptionReader, optionReader } from "./OptionReader.ts"
 import { parseProperties } from "./PropertiesFile.ts"
@@ -167,16 +168,18 @@ const notesOf = (
   const backends = (cells?.searchEngines ?? []).map(({ backend }) => backend)
   const without: Array<string> = []
   const warnings: Array<Note> = []
+  const warn = (key: string, text: string): void => {
+    const { line, source } = sourceOf(origins.get(key), file)
+    warnings.push({ level: "warn", text: `${line === undefined ? source : `${source}:${line}`}: ${key} ${text}` })
+  }
   for (const [key, value] of values) {
     if (hasEffect(key, storage) || isSearchEngineOption(key, backends) || !isOption(key)) continue
     const instead = differenceOf(key, value, storage)
     if (instead === undefined) without.push(key)
-    else {
-      const { line, source } = sourceOf(origins.get(key), file)
-      const place = line === undefined ? source : `${source}:${line}`
-      warnings.push({ level: "warn", text: `${place}: ${key} has no effect here: ${instead}` })
-    }
+    else warn(key, `has no effect here: ${instead}`)
   }
+  for (const { key, needed, otherwise } of lackingOptions(values))
+    warn(key, `has no effect without ${needed}: ${otherwise}`)
   if (without.length === 0) return warnings
   const list = `${file}: options without effect here: ${without.join(", ")}`
   return [{ level: "info", text: list }, ...warnings]

@@ -103,6 +103,19 @@ describe("A graph in Cassandra", () => {
     ])
   })
 
+  it("warns of options of TLS and of a login that nothing switches on", () => {
+    const engine = ["index.search.backend=elasticsearch", "index.search.hostname=127.0.0.1"]
+    const ssl = ["storage.cql.ssl.truststore.location=trust.p12", "storage.cql.ssl.truststore.password=secret"]
+    const login = ["index.search.elasticsearch.http.auth.basic.username=me"]
+    expect(problems(...ssl, ...engine, ...login)).toEqual([
+      "/nowhere/graph.properties:5: storage.cql.ssl.truststore.location has no effect without storage.cql.ssl.enabled: the connection is not encrypted",
+      "/nowhere/graph.properties:9: index.search.elasticsearch.http.auth.basic.username has no effect without " +
+        "index.search.elasticsearch.http.auth.type: requests to the search engine have no password"
+    ])
+    const off = ["storage.cql.ssl.enabled=false", "index.search.elasticsearch.http.auth.type=NONE"]
+    expect(problems(...ssl, ...engine, ...login, ...off)).toEqual([])
+  })
+
   it("fails with advice when no node answers", async () => {
     const port = await closedPort()
     const graph = graphOf([...lines, `storage.port=${port}`])
