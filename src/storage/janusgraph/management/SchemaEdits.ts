@@ -19,7 +19,15 @@ import { JavaEnum } from "../format/JavaValues.ts"
 import { decodeRelation } from "../format/Relations.ts"
 import { schemaRelated, systemType } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
-import type { EdgeLabel, GraphIndex, PropertyKey, RelationIndex, Schema, VertexLabel } from "../schema/Schema.ts"
+import {
+  type EdgeLabel,
+  EXPIRES,
+  type GraphIndex,
+  type PropertyKey,
+  type RelationIndex,
+  type Schema,
+  type VertexLabel
+} from "../schema/Schema.ts"
 import { categoryRow, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
 import { listedCategories, readSchemaVertex } from "../schema/SchemaVertex.ts"
 import {
@@ -91,6 +99,8 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
   const { changes, nextRelation, schema } = context
   switch (edit.kind) {
     case "key":
+      // Another management transaction may have set the first time to live of the graph, too.
+      if (edit.key.name === EXPIRES && schema.expires !== undefined) return
       checkFree(schema, edit.key.name)
       putType("PROPERTYKEY", edit.key, keyDefinitions(edit.key), context)
       return

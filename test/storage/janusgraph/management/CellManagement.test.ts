@@ -155,3 +155,18 @@ it("A key that is added to an index during a build is built too", async () => {
   expect(await runLater(graph, "g.V().has('size', lt(3)).count()")).toEqual([3n])
   await graph.close()
 })
+
+it("Two management transactions can both set the first time to live of a graph", async () => {
+  const graph = await cellGraph(new MemoryCellStore())
+  const editors = [await graph.management.edit(), await graph.management.edit()]
+  for (const [at, editor] of editors.entries()) {
+    editor.setTimeToLive(editor.makeKey(`mood${at}`, dataTypeOf("String"), "SINGLE"), 10)
+  }
+  for (const editor of editors) await graph.management.commit(editor)
+  const { keys, modifiers } = await graph.management.schema()
+  expect([[...keys.keys()].sort(), [...modifiers.timesToLive.values()]]).toEqual([
+    ["engine-expires", "mood0", "mood1"],
+    [10, 10]
+  ])
+  await graph.close()
+})
