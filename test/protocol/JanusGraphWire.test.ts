@@ -8,7 +8,7 @@ import { Detached } from "../../src/structure/elements/Element.ts"
 import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
 import { shapeOfText } from "../../src/structure/geoshapes/WellKnownText.ts"
 import { parseDecimal } from "../../src/structure/numbers/Decimal.ts"
-import { BigInteger, Byte, Float, Short } from "../../src/structure/numbers/Numbers.ts"
+import { BigInteger, Byte, Double, Float, Short } from "../../src/structure/numbers/Numbers.ts"
 import { Char } from "../../src/structure/scalars/Char.ts"
 import { Uuid } from "../../src/structure/scalars/Uuid.ts"
 import { instantOf } from "../../src/structure/times/Instants.ts"
@@ -79,8 +79,7 @@ describe("A value on the wire has the form of JanusGraph, and is read again", ()
 
   it.each(rows)("GraphSON 1: $name", ({ name, v1 }) => {
     expect(janusGraphSerializers["graphson-v1"].writeValue(values[name])).toBe(v1)
-    // JanusGraph reads no shape in GraphSON 1.
-    if (!(values[name] instanceof Geoshape)) expect(read(v1, true)).toEqual(values[name])
+    expect(read(v1, true)).toEqual(values[name])
   })
 
   it.each(rows)("GraphBinary: $name", ({ binary, name }) => {
@@ -113,6 +112,40 @@ describe("The id of an edge", () => {
       '"id":["org.janusgraph.graphdb.relations.RelationIdentifier",{"value":"1z7-36g-4r9-3c0","@class":"java.util.HashMap"}]'
     expect(janusGraphSerializers["graphson-v1"].writeValue(edge)).toContain(id)
     expect(serializers.graphSONV1.writeValue(edge)).toContain('"id":"1z7-36g-4r9-3c0"')
+  })
+
+  it("is read in GraphSON 1", () => {
+    const id =
+      '["org.janusgraph.graphdb.relations.RelationIdentifier",{"value":"1z7-36g","@class":"java.util.HashMap"}]'
+    expect(read(`["java.util.ArrayList",[${id},${id}]]`, true)).toEqual(["1z7-36g", "1z7-36g"])
+  })
+})
+
+describe("Another class of JanusGraph in GraphSON 1", () => {
+  it.each([
+    '["org.janusgraph.core.attribute.Text",{"@class":"java.util.HashMap"}]',
+    '{"@class":"org.janusgraph.graphdb.tinkerpop.io.JanusGraphP","predicate":"textContains"}'
+  ])("is refused: %s", (json) => {
+    expect(() => read(json, true)).toThrow("cannot be read in GraphSON 1")
+  })
+
+  it("is a text in a list of texts", () => {
+    const list = '["org.janusgraph.core.Text","b","c"]'
+    expect(read(list, true)).toEqual(["org.janusgraph.core.Text", "b", "c"])
+  })
+})
+
+describe("An array of numbers in GraphSON 1", () => {
+  it.each([
+    ['["[D",[1.0,2.5]]', [new Double(1), 2.5]],
+    ['["[F",[1.5]]', [new Float(1.5)]],
+    ['["[I",[1,2]]', [1, 2]],
+    ['["[J",[1,2]]', [1n, 2n]],
+    ['["[S",[1]]', [new Short(1)]],
+    ['["[J",[]]', []],
+    ['["[J","x"]', ["[J", "x"]]
+  ])("is a list of its type: %s", (json, expected) => {
+    expect(read(json, true)).toEqual(expected)
   })
 })
 

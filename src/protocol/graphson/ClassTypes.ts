@@ -25,9 +25,20 @@ const types: ReadonlyMap<string, string> = new Map([
   ["Inet6Address", "gx:InetAddress"],
   ["OffsetDateTime", "gx:OffsetDateTime"],
   ["Duration", "gx:Duration"],
+  ["RelationIdentifier", "janusgraph:RelationIdentifier"],
+  ["Geoshape", "janusgraph:Geoshape"],
   ...["Instant", "LocalDate", "LocalDateTime", "LocalTime", "MonthDay", "OffsetTime"].map(same),
   ...["Period", "Year", "YearMonth", "ZonedDateTime", "ZoneOffset"].map(same),
   ...Object.keys(enums).map((name): [string, string] => [name, `g:${name}`])
+])
+
+/** Types of the elements of Java's arrays, by the names of their classes. Elements of other arrays have types of their own. */
+const elementTypes: ReadonlyMap<string, string> = new Map([
+  ["[D", "g:Double"],
+  ["[F", "g:Float"],
+  ["[I", "g:Int32"],
+  ["[J", "g:Int64"],
+  ["[S", "gx:Int16"]
 ])
 
 function same(name: string): [string, string] {
@@ -45,6 +56,12 @@ export const ClassTypes = {
     if (simple.endsWith("Set")) return "g:Set"
     return /List(?:N|12)?$|Collection$|^Object$/.test(simple) ? "g:List" : undefined
   },
+
+  /** The type of the elements of an array of numbers of Java; undefined when the text is not the name of such an array. */
+  elementOf: (name: string): string | undefined => elementTypes.get(name),
+
+  /** Whether the text is the name of a class of JanusGraph. */
+  isJanusGraph: (name: string): boolean => name.startsWith("org.janusgraph.") && className.test(name),
 
   /** The date or time of a type with this text. */
   temporal: (type: string, text: string): unknown => readTemporal(type.slice("gx:".length), text)

@@ -9,7 +9,7 @@ import { skipValue } from "../json/ValueSkip.ts"
 import type { ResumableRead } from "../ResumableRead.ts"
 import { ClassTypes } from "./ClassTypes.ts"
 import { readStrategy } from "./LanguageReaders.ts"
-import { typeReaders } from "./TypeReaders.ts"
+import { shapeOfMembers, typeReaders } from "./TypeReaders.ts"
 import { readElements, readMembers, type ValueReader } from "./ValueReader.ts"
 
 /** Maximum length of the name of a type in an error message. */
@@ -157,12 +157,15 @@ export class GraphSONReader implements ValueReader {
     return this.#plainObject(new GremlinMap(), "@value")
   }
 
-  /** After `{"@class":` in GraphSON 1. Dates are objects with a member "value"; all other objects are maps. */
+  /** After `{"@class":` in GraphSON 1. Dates are objects with a member "value"; all other objects are shapes or maps. */
   #objectOfClass(): unknown {
     const { json } = this
-    const type = ClassTypes.typeOf(json.string())
+    const name = json.string()
+    const type = ClassTypes.typeOf(name)
+    if (type === undefined && ClassTypes.isJanusGraph(name)) this.#refuseClass(name)
     const map = new GremlinMap()
     const members = json.moreMembers() ? readMembers(this, map, setMember) : map
+    if (type === "janusgraph:Geoshape") return shapeOfMembers(this, members)
     const text = members.get("value")
     return type?.startsWith("gx:") && typeof text === "string" ? ClassTypes.temporal(type, text) : members
   }
@@ -173,13 +176,34 @@ export class GraphSONReader implements ValueReader {
     if (!json.openArray()) return []
     const first = this.value()
     if (!json.moreElements()) return [first]
+    const numbers = typeof first === "string" && json.peek() === OPEN_BRACKET ? ClassTypes.elementOf(first) : undefined
     const type = typeof first === "string" ? ClassTypes.typeOf(first) : undefined
-    if (type !== undefined) {
-      const value = this.#typed(type)
+    if (numbers !== undefined || type !== undefined) {
+      const value = numbers === undefined ? this.#typed(type!) : this.#numbers(numbers)
       if (!json.moreElements()) return value
       json.fail("An array of class name and value has a third element")
     }
-    return [first, ...readElements(this, [] as Array<unknown>, addItem)]
+    const rest = readElements(this, [] as Array<unknown>, addItem)
+    if (rest.length === 1 && typeof first === "string" && ClassTypes.isJanusGraph(first)) this.#refuseClass(first)
+    return [first, ...rest]
+  }
+
+  /** The numbers of an array of Java. They have no types of their own. */
+  #numbers(type: string): Array<unknown> {
+    const { json } = this
+    const values: Array<unknown> = []
+    const addNumber = (_: ValueReader, items: Array<unknown>): void => {
+      items.push(this.#typed(type))
+    }
+    return json.openArray() ? readElements(this, values, addNumber) : values
+  }
+
+  /** A value that would be read as a list or a map, without its meaning. */
+  #refuseClass(name: string): never {
+    return this.json.fail(
+      `The class '${beginning(name, QUOTED_CHARS)}' cannot be read in GraphSON 1, which has only RelationIdentifier and Geoshape of ` +
+        "JanusGraph's classes. Send GraphSON 3 or GraphBinary"
+    )
   }
 
   #plainNumber(): unknown {

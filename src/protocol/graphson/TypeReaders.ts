@@ -109,11 +109,11 @@ const byteBuffer: TypeReader = (reader) => {
 const base64 = /^[A-Za-z0-9+/]*$/
 const base64AtEnd = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** JanusGraph's id of an edge or property. Its value is the text of the id. */
+/** JanusGraph's id of an edge or property. Its value is the text of the id, which is the member "value" in GraphSON 1. */
 const relationIdentifier: TypeReader = (reader) => {
   let id: unknown
   readFewMembers(reader, (member) => {
-    if (member === "relationId") id = reader.value()
+    if (member === "relationId" || member === "value") id = reader.value()
     else skipValue(reader.json)
   })
   if (typeof id !== "string") return reader.json.fail("A relation identifier has no text")
@@ -122,25 +122,30 @@ const relationIdentifier: TypeReader = (reader) => {
 
 /** JanusGraph's shape: the coordinates of a point, or a GeoJSON geometry. */
 const geoshape: TypeReader = (reader) => {
-  let shape: Geoshape | undefined
+  const members = new GremlinMap()
+  readFewMembers(reader, (member) => members.set(member, reader.value()))
+  return shapeOfMembers(reader, members)
+}
+
+/** The shape of an object with these members. */
+export const shapeOfMembers = ({ json }: ValueReader, members: GremlinMap): Geoshape => {
+  const coordinates = members.get("coordinates")
+  const geometry = members.get("geometry")
   try {
-    readFewMembers(reader, (member) => {
-      const value = reader.value()
-      if (member === "coordinates") {
-        shape = shapeOfGeometry(
-          new GremlinMap([
-            ["type", "Point"],
-            ["coordinates", value]
-          ])
-        )
-      } else if (value instanceof GremlinMap) shape = shapeOfGeometry(value)
-    })
+    if (coordinates !== undefined) return shapeOfGeometry(pointAt(coordinates))
+    if (geometry instanceof GremlinMap) return shapeOfGeometry(geometry)
   } catch (error) {
-    if (error instanceof RangeError) reader.json.fail(`A janusgraph:Geoshape cannot be read: ${error.message}`)
+    if (error instanceof RangeError) json.fail(`A janusgraph:Geoshape cannot be read: ${error.message}`)
     throw error
   }
-  return shape ?? reader.json.fail("A janusgraph:Geoshape has neither coordinates nor a geometry")
+  return json.fail("A janusgraph:Geoshape has neither coordinates nor a geometry")
 }
+
+const pointAt = (coordinates: unknown): GremlinMap =>
+  new GremlinMap([
+    ["type", "Point"],
+    ["coordinates", coordinates]
+  ])
 
 /** The reader of each type of GraphSON 2 and 3. Strategies are not in it: their names only have a common ending. */
 export const typeReaders: ReadonlyMap<string, TypeReader> = new Map<string, TypeReader>([
