@@ -241,7 +241,8 @@ const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
 
 /** The name of a member for a key of any type: the id of an element, otherwise the text of the value. */
-export const keyName = (key: unknown): string => text(key instanceof Vertex || key instanceof Edge ? key.id : key)
+export const keyName = (key: unknown): string =>
+  text(key instanceof Vertex || key instanceof Edge || key instanceof VertexProperty ? key.id : key)
 
 /** Properties whose keys are compared with each other to find out whether they are grouped. */
 const COMPARED_PROPERTIES = 32

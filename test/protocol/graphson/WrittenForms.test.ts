@@ -280,6 +280,23 @@ describe("GraphSON", () => {
     })
   }
 
+  it("names the entries of a map by the ids of elements, also when their texts are equal", () => {
+    const holder = graph.addVertex(2, "person")
+    graph.addVertexProperty(holder, 7n, "name", "marko", null)
+    graph.addVertexProperty(holder, 8n, "name", "marko", null)
+    const elements = [marko(), created(), ...holder.properties()]
+    const map = new GremlinMap(elements.map((element, i): [unknown, unknown] => [element, i]))
+    const expected = { "1": 0, "9": 1, "7": 2, "8": 3 }
+    for (const version of ["graphSONV1Untyped", "graphSONV2Untyped", "graphSONV3Untyped"] as const) {
+      expect(JSON.parse(serializers[version].writeValue(map))).toEqual(expected)
+    }
+    expect(serializers.graphSONV2.writeValue(map)).toMatch(/^\{"1":.*,"9":.*,"7":.*,"8":/)
+    const tree = new Tree(
+      new GremlinMap(elements.map((element): [unknown, unknown] => [element, new Tree(new GremlinMap())]))
+    )
+    expect(Object.keys(JSON.parse(serializers.graphSONV1Untyped.writeValue(tree)))).toEqual(Object.keys(expected))
+  })
+
   it("has forms for predicates, traversals and strategies", () => {
     const write = (value: unknown): string => serializers.graphSONV3.writeValue(value)
     expect(write(new NotP(new P("eq", "x")))).toBe(
