@@ -14,8 +14,8 @@ type RequestLimits = Pick<ServerSettings, "maxParameters" | "maxScriptLength" | 
 
 /** Names that every script knows (of T, Column, Order, Operator, Scope and Pop): bindings cannot have them. */
 const reserved = new Set(
-  ["id", "key", "label", "value", "~id", "~key", "~label", "~value"]
-    .flatMap((name) => [name, name.toUpperCase()])
+  ["id", "key", "label", "value"]
+    .flatMap((name) => [name, `~${name}`, `~${name.toUpperCase()}`])
     .concat(
       ["keys", "values"],
       ["asc", "desc", "shuffle"],

@@ -269,6 +269,13 @@ describe("Arguments of a request", () => {
     expect((await client.eval("h.V().count()", { aliases: both })).result.data).toEqual([1])
   })
 
+  it("may have bindings whose names in lower case are reserved", async () => {
+    const { client } = await connected()
+    const bindings = { ID: 1, KEY: 2, LABEL: 3, VALUE: 4 }
+    expect((await client.eval("ID + KEY + LABEL + VALUE", { bindings })).result.data).toEqual([10])
+    expect((await client.eval("g.V(ID).values('name')", { bindings })).result.data).toEqual(["marko"])
+  })
+
   it("can omit the properties of elements", async () => {
     const { client } = await connected()
     const tokens = await client.eval("g.V().has('name', 'marko')", { materializeProperties: "tokens" })
