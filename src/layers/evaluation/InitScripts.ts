@@ -28,6 +28,7 @@ const nowhere = { accept: () => true, acceptGrowing: () => true, hold: () => {} 
 const host = {
   committed: () => {},
   keeps: () => {},
+  limited: () => {},
   loading: (work: Promise<void>) => work,
   prepared: () => {},
   scripting: () => {}

@@ -23,6 +23,8 @@ export interface Program {
 
 /** The evaluation, as its program uses it. */
 export interface ProgramHost extends CommitListener {
+  /** The text of the script names the time limit of the request, ms; 0 = no limit. */
+  limited(timeout: number): void
   /** The request runs a script or a closure, whose memory it counts. */
   scripting(memory: ScriptMemory): void
   /**

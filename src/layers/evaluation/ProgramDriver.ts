@@ -19,6 +19,8 @@ export class ProgramDriver implements ProgramHost {
   #scripts: ScriptMemory | null = null
   /** True if the sink is full. It is then pumped before the program continues. */
   #isPumping = false
+  /** The text of the script has the time limit of the request, so its traversals do not change it. */
+  #isLimited = false
   /** The program gave its last result. */
   #isExhausted = false
 
@@ -44,10 +46,15 @@ export class ProgramDriver implements ProgramHost {
   prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void {
     if (options.size > 0) {
       this.#sink.configure(options)
-      const timeout = integral(options.get("evaluationTimeout"))
-      if (timeout !== undefined) this.#clock.limit(timeout)
+      const timeout = integral(options.get("evaluationTimeout") ?? options.get("scriptEvaluationTimeout"))
+      if (timeout !== undefined && !this.#isLimited) this.#clock.limit(timeout)
     }
     if (writes && this.#transactions.commitsWithRequest) this.#sink.hold()
+  }
+
+  limited(timeout: number): void {
+    this.#isLimited = true
+    this.#clock.limit(timeout)
   }
 
   scripting(memory: ScriptMemory): void {

@@ -30,6 +30,7 @@ import type { TraversalPrograms } from "./RequestScriptHost.ts"
 import type { RequestScripting } from "./RequestScripting.ts"
 import { isChangeable, variablesOf } from "./RequestVariables.ts"
 import { ScriptCache } from "./ScriptCache.ts"
+import { timeoutOfScript } from "./ScriptTimeout.ts"
 import { unboundText } from "./UnboundAlias.ts"
 
 /** Plans that each traversal source caches. */
@@ -204,6 +205,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   // ---- scripts
 
   #script(text: string, owner: ProgramOwner): Program {
+    const timeout = timeoutOfScript(text)
+    if (timeout !== undefined) owner.host.limited(timeout)
     const { language } = owner.request
     const isOther = readsOtherwise(text, language)
     const options = isOther ? { ...this.#parseOptions, language } : this.#parseOptions

@@ -28,6 +28,25 @@ const interceptCommits = (
   }
 }
 
+describe("The time limit in a script", () => {
+  const failure = async (script: string, more: Record<string, unknown> = {}): Promise<string> => {
+    const { authority } = await startServer()
+    return (await post(authority, script, more)).json.message
+  }
+
+  it("applies to the statements before it, and is the sum of all in the text", async () => {
+    const script = `${endless}.next(); g.with('evaluationTimeout', 20L).V().iterate(); g.with("evaluationTimeout",30).V()`
+    expect(await failure(script)).toContain("the evaluationTimeout of 50 ms")
+    expect(await failure(script, { evaluationTimeout: 1 })).toContain("the evaluationTimeout of 50 ms")
+  })
+
+  it("may have its older name, also as an option that the text does not have", async () => {
+    expect(await failure(endless.replace("g.", "g.with('scriptEvaluationTimeout', 40L)."))).toContain("of 40 ms")
+    const variable = `t = 40L; ${endless.replace("g.", "g.with('scriptEvaluationTimeout', t).")}`
+    expect(await failure(variable)).toContain("of 40 ms")
+  })
+})
+
 describe("A request that fails", () => {
   it("leaves no changes", async () => {
     const { authority } = await startServer()
