@@ -148,6 +148,8 @@ export interface WriteOptions {
    * drivers of 3.6 and earlier, which cannot read elements with properties.
    */
   readonly properties: boolean
+  /** Values of OffsetDateTime are written as Date, without their offset, for drivers of 3.7 and earlier that cannot read OffsetDateTime. */
+  readonly datesOnly?: boolean
   /** Ids of edges and properties, and shapes, have JanusGraph's types. Set by the serializer itself. */
   readonly janusGraph?: boolean
 }

@@ -135,6 +135,13 @@ for (const { byDefault, module, version } of drivers) {
         expect(bare.properties ?? {}).toEqual(Array.isArray(bare.properties) ? [] : {})
       })
 
+      it("reads dates", async () => {
+        const { client } = await connect()
+        const script = "[datetime('2023-08-02T10:00:00+02:00')]"
+        const [date] = (await client().submit(`[${script}]`)).first()
+        expect(date).toEqual(new Date("2023-08-02T08:00:00Z"))
+      })
+
       it("streams results", async () => {
         const { client } = await connect()
         const submitted = client()

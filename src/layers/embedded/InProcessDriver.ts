@@ -9,6 +9,7 @@ import type { Evaluation } from "../../services/Evaluator.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { LinkedList } from "../../structure/containers/LinkedList.ts"
 import { readBatchSize } from "../requests/RequestReader.ts"
+import type { DriverLimits } from "../transport/shared/DriverLimits.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "../transport/websocket/WebSocketSink.ts"
 
 /** A response as the driver reads it from a message. */
@@ -39,6 +40,8 @@ interface Driver {
 interface DriverBinary {
   readonly graphBinaryReader: { readonly readResponse: (message: Buffer) => DriverResponse }
   readonly graphBinaryWriter: { readonly writeRequest: (request: object) => Buffer }
+  /** Absent in 3.7. */
+  readonly offsetDateTimeSerializer?: object
 }
 
 const NO_ATTRIBUTES: ReadonlyMap<string, unknown> = new Map()
@@ -74,9 +77,11 @@ interface InProcessServer {
 export class InProcessDriver {
   readonly #server: InProcessServer
   readonly #driver = loadDriver()
+  readonly #limits: DriverLimits
 
   constructor(server: InProcessServer) {
     this.#server = server
+    this.#limits = { referencesOnly: false, datesOnly: this.#driver.offsetDateTimeSerializer === undefined }
   }
 
   /** The driver's `g`. `source` is the name of the traversal source on the server. */
@@ -133,7 +138,7 @@ export class InProcessDriver {
       const batchSize = readBatchSize(message.args.batchSize, settings.resultIterationBatchSize)
       const format = { binary: true, serializer }
       const sink = new WebSocketSink(output, message.requestId, format, op === "bytecode", batchSize)
-      sink.materialize(message.args.materializeProperties, true)
+      sink.materialize(message.args.materializeProperties, this.#limits)
       dispatcher.dispatch(message, anonymous, client, sink)
     })
   }

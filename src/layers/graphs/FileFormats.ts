@@ -5,16 +5,19 @@ import { AdjacencyEncoder } from "../../protocol/graphson/AdjacencyEncoder.ts"
 import { GraphSONWriterV1 } from "../../protocol/graphson/GraphSONWriterV1.ts"
 import { GraphSONWriterV2 } from "../../protocol/graphson/GraphSONWriterV2.ts"
 import { GryoDecoder } from "../../protocol/gryo/GryoDecoder.ts"
+import { everything } from "../../protocol/Messages.ts"
 import type { GraphEncoder, GraphFormats } from "../../structure/graph/GraphStream.ts"
+
+const withJanusGraph = { ...everything, janusGraph: true }
 
 const graphson = (version: string): GraphEncoder => {
   switch (version) {
     case "graphson-v1":
-      return new AdjacencyEncoder(new GraphSONWriterV1(false, true), 1)
+      return new AdjacencyEncoder(new GraphSONWriterV1(false, everything), 1)
     case "graphson-v2":
-      return new AdjacencyEncoder(new GraphSONWriterV2(true, false, true, true), 2)
+      return new AdjacencyEncoder(new GraphSONWriterV2(true, false, withJanusGraph), 2)
     default:
-      return new AdjacencyEncoder(new GraphSONWriterV2(true, true, true, true), 3)
+      return new AdjacencyEncoder(new GraphSONWriterV2(true, true, withJanusGraph), 3)
   }
 }
 

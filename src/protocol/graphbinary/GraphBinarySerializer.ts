@@ -153,6 +153,7 @@ export class GraphBinarySerializer implements Serializer {
 const written = (options: WriteOptions, write: () => void): Buffer => {
   output.reset()
   writer.properties = options.properties
+  writer.datesOnly = options.datesOnly ?? false
   writer.janusGraph = options.janusGraph ?? false
   try {
     write()

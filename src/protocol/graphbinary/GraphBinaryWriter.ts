@@ -41,6 +41,7 @@ export class GraphBinaryWriter implements ValueWriter {
   readonly output = new ByteWriter()
   readonly mode = new WriteMode()
   properties = true
+  datesOnly = false
   janusGraph = false
 
   readonly resumed = (): void => {

@@ -64,7 +64,7 @@ export const writesScalar = (writer: ValueWriter, value: object): boolean => {
   if (value instanceof Uuid) {
     output.type(DataType.Uuid)
     output.uuid(value.text)
-  } else if (value instanceof OffsetDateTime) writeOffsetDateTime(output, value)
+  } else if (value instanceof OffsetDateTime) writeOffsetDateTime(writer, value)
   else if (value instanceof Timestamp) {
     output.type(value.sql ? DataType.Timestamp : DataType.Date)
     output.longOfNumber(value.epochMillis)
@@ -124,7 +124,12 @@ export const writeEnum = (output: ByteWriter, value: EnumValue): void => {
   output.string(value.name)
 }
 
-const writeOffsetDateTime = (output: ByteWriter, value: OffsetDateTime): void => {
+const writeOffsetDateTime = ({ datesOnly, output }: ValueWriter, value: OffsetDateTime): void => {
+  if (datesOnly) {
+    output.type(DataType.Date)
+    output.longOfNumber(value.epochMillis)
+    return
+  }
   const fields = dateFields(value)
   output.type(DataType.OffsetDateTime)
   writeDate(output, fields)

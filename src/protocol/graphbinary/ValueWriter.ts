@@ -7,6 +7,8 @@ export interface ValueWriter {
   readonly mode: WriteMode
   /** False: elements are written with null for their properties. */
   readonly properties: boolean
+  /** True: values of OffsetDateTime are written as Date, without their offset. */
+  readonly datesOnly: boolean
   /** True: ids of edges and properties, shapes, and predicates over texts and shapes are written as JanusGraph's custom types. */
   readonly janusGraph: boolean
   /** Discards the bytes of this slice when an earlier slice wrote them already. */

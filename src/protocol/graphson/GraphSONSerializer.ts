@@ -26,21 +26,27 @@ export class GraphSONSerializer implements Serializer {
   readonly #classes: boolean
   readonly #full: GraphSONWriter
   readonly #bare: GraphSONWriter
+  /** The writers for drivers that have no OffsetDateTime. */
+  readonly #fullWithDates: GraphSONWriter
+  readonly #bareWithDates: GraphSONWriter
 
   /** @param janusGraph ids of edges and properties, and shapes, have JanusGraph's types, in formats with types */
   constructor(version: 1 | 2 | 3, typed: boolean, janusGraph = false) {
     this.mime = `application/vnd.gremlin-v${version}.0+json${typed ? "" : ";types=false"}`
     this.#classes = version === 1 && typed
-    const writer = (properties: boolean): GraphSONWriter =>
-      version === 1
-        ? new GraphSONWriterV1(typed, properties, janusGraph)
-        : new GraphSONWriterV2(typed, version === 3, properties, janusGraph)
-    this.#full = writer(true)
-    this.#bare = writer(false)
+    const writer = (properties: boolean, datesOnly: boolean): GraphSONWriter => {
+      const options = { properties, datesOnly, janusGraph }
+      return version === 1 ? new GraphSONWriterV1(typed, options) : new GraphSONWriterV2(typed, version === 3, options)
+    }
+    this.#full = writer(true, false)
+    this.#bare = writer(false, false)
+    this.#fullWithDates = writer(true, true)
+    this.#bareWithDates = writer(false, true)
   }
 
-  #writer(options: WriteOptions): GraphSONWriter {
-    return options.properties ? this.#full : this.#bare
+  #writer({ datesOnly, properties }: WriteOptions): GraphSONWriter {
+    if (datesOnly === true) return properties ? this.#fullWithDates : this.#bareWithDates
+    return properties ? this.#full : this.#bare
   }
 
   readMessage(message: Buffer | string, maximumDepth?: number, long?: ResumableRead): RequestMessage {

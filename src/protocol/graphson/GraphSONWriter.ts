@@ -24,7 +24,7 @@ import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../structure/t
 import { inetText } from "../Inet.ts"
 import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_VALUE_LENGTH, textParts } from "../LongParts.ts"
-import type { ResultData } from "../Messages.ts"
+import type { ResultData, WriteOptions } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
 import type { ResumableWrite } from "../ResumableWrite.ts"
 import { WriteMode } from "../WriteMode.ts"
@@ -37,9 +37,12 @@ import { endsBefore, type WriteProgress } from "../WriteProgress.ts"
 export abstract class GraphSONWriter {
   /** False: elements are written without their properties. */
   readonly properties: boolean
+  /** True: values of OffsetDateTime are written as Date, without their offset. */
+  readonly datesOnly: boolean
   readonly mode = new WriteMode()
-  constructor(properties: boolean) {
+  constructor({ datesOnly = false, properties }: WriteOptions) {
     this.properties = properties
+    this.datesOnly = datesOnly
   }
 
   /** The JSON of a value. Fails with SerializationError for a value that is not Gremlin's. */
@@ -82,7 +85,10 @@ export abstract class GraphSONWriter {
 
   #scalar(value: object): string | undefined {
     if (value instanceof Uuid) return this.scalar("g:UUID", quoted(value.text))
-    if (value instanceof OffsetDateTime) return this.scalar("gx:OffsetDateTime", quoted(dateText(value)))
+    if (value instanceof OffsetDateTime) {
+      if (this.datesOnly) return this.scalar("g:Date", String(value.epochMillis))
+      return this.scalar("gx:OffsetDateTime", quoted(dateText(value)))
+    }
     if (value instanceof Timestamp) {
       return this.scalar(value.sql ? "g:Timestamp" : "g:Date", String(value.epochMillis))
     }

@@ -11,6 +11,7 @@ import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../stru
 import { text } from "../../structure/texts/Text.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { quoted } from "../json/JsonText.ts"
+import type { WriteOptions } from "../Messages.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
 import { geoshapeJsonV1, relationIdJsonV1 } from "./JanusGraphWriter.ts"
 
@@ -49,11 +50,12 @@ export class GraphSONWriterV1 extends GraphSONWriter {
   readonly listOpen: string
   readonly listClose: string
   readonly responseTail: string
-  /** @param janusGraph whether ids of edges and properties, and shapes, have JanusGraph's types */
-  constructor(typed: boolean, properties: boolean, janusGraph = false) {
-    super(properties)
+
+  /** @param typed whether values have types. JanusGraph's types are for ids of edges and properties, and for shapes */
+  constructor(typed: boolean, options: WriteOptions) {
+    super(options)
     this.#typed = typed
-    this.#janusGraph = typed && janusGraph
+    this.#janusGraph = typed && options.janusGraph === true
     this.listOpen = typed ? '["java.util.ArrayList",[' : "["
     this.listClose = typed ? "]]" : "]"
     this.responseTail = `,"meta":${this.#object("")}}}`

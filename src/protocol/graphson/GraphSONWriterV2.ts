@@ -10,6 +10,7 @@ import type { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
+import type { WriteOptions } from "../Messages.ts"
 import type { ResumableWrite } from "../ResumableWrite.ts"
 import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
 import { geoshapeJson, relationIdJson } from "./JanusGraphWriter.ts"
@@ -61,12 +62,11 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
   /**
    * @param typed whether values have types
    * @param collections whether lists, sets and maps also have types, as in version 3
-   * @param properties whether elements have their properties
-   * @param janusGraph whether ids of edges and properties, shapes, and predicates over texts and shapes have JanusGraph's types
+   * @param options JanusGraph's types are for ids of edges and properties, shapes, and predicates over texts and shapes
    */
-  constructor(typed: boolean, collections: boolean, properties: boolean, janusGraph = false) {
-    super(properties)
-    this.#janusGraph = typed && janusGraph
+  constructor(typed: boolean, collections: boolean, options: WriteOptions) {
+    super(options)
+    this.#janusGraph = typed && options.janusGraph === true
     this.#typed = typed
     this.#collections = typed && collections
     const open = (type: string): string => (typed ? `{"@type":"${type}","@value":` : "")

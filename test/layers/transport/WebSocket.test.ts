@@ -284,6 +284,15 @@ describe("Arguments of a request", () => {
     expect(inside.result.data).toEqual([{ id: expect.any(Number), label: "person" }])
     const all = await client.eval("g.V().has('name', 'marko')", { materializeProperties: "all" })
     expect(all.result.data).toEqual([expect.objectContaining({ properties: expect.anything() })])
+    // As in Gremlin Server, the script is stronger than the request.
+    const both = await client.eval("g.with('materializeProperties','all').V().has('name', 'marko')", {
+      materializeProperties: "tokens"
+    })
+    expect(both.result.data).toEqual([expect.objectContaining({ properties: expect.anything() })])
+    const last = await client.eval(
+      "g.with('materializeProperties','tokens').V().next(); g.with('materializeProperties','all').V().has('name', 'marko')"
+    )
+    expect(last.result.data).toEqual([expect.objectContaining({ properties: expect.anything() })])
   })
 })
 

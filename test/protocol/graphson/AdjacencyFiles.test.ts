@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { AdjacencyDecoder } from "../../../src/protocol/graphson/AdjacencyDecoder.ts"
 import { AdjacencyEncoder } from "../../../src/protocol/graphson/AdjacencyEncoder.ts"
 import { GraphSONWriterV2 } from "../../../src/protocol/graphson/GraphSONWriterV2.ts"
+import { everything } from "../../../src/protocol/Messages.ts"
 import { Detached } from "../../../src/structure/elements/Element.ts"
 import { Double } from "../../../src/structure/numbers/Numbers.ts"
 import { type Collected, decoded } from "../CollectedGraph.ts"
@@ -80,7 +81,7 @@ describe("writing GraphSON", () => {
   const self = detached.addEdge(10, "self", marko, marko)
 
   it("has a line for each vertex, with its edges in both directions", () => {
-    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(false, false, true), 2)
+    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(false, false, everything), 2)
     expect(encoder.vertex(marko, [created, self], [self])).toBe(
       '{"id":1,"label":"person","inE":{"self":[{"id":10,"outV":1}]},' +
         '"outE":{"created":[{"id":9,"inV":3,"properties":{"weight":1.0}}],"self":[{"id":10,"inV":1}]},' +
@@ -90,7 +91,7 @@ describe("writing GraphSON", () => {
   })
 
   it("has the same content after it is read", () => {
-    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(true, true, true), 3)
+    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(true, true, everything), 3)
     const { edges, vertices } = read(
       encoder.vertex(marko, [created, self], [self]) + encoder.vertex(lop, [], [created])
     )

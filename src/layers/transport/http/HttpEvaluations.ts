@@ -6,6 +6,7 @@ import type { User } from "../../../services/Authenticator.ts"
 import { AnswerFiles } from "../shared/AnswerFile.ts"
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
 import { type Arrival, LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
+import { driverLimits } from "../shared/DriverLimits.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
 import { readLongMessage } from "../shared/LongMessages.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
@@ -84,7 +85,7 @@ export class HttpEvaluations {
       return
     }
     const sink = new HttpSink(exchange, this.#limits, format, message.requestId, message.op === "bytecode")
-    sink.materialize(message.args.materializeProperties, true)
+    sink.materialize(message.args.materializeProperties, driverLimits(request.headers["user-agent"]))
     dispatcher.dispatch(message, user, connection, sink)
   }
 }

@@ -1,20 +1,18 @@
 import { LimitExceeded } from "../../../process/language/Errors.ts"
-import type { ResultData, WriteOptions } from "../../../protocol/Messages.ts"
+import { everything, type ResultData, type WriteOptions } from "../../../protocol/Messages.ts"
 import { isLong } from "../../../protocol/ResultWeight.ts"
 import { ResumableWrite } from "../../../protocol/ResumableWrite.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
 import { WriteProgress } from "../../../protocol/WriteProgress.ts"
 import type { AnsweringSink } from "../../../services/Dispatcher.ts"
 import { bytesOfRows, ResultRows } from "../../evaluation/ResultRows.ts"
+import type { DriverLimits } from "./DriverLimits.ts"
 
 /** Time that accept() may spend on encoding. */
 const ACCEPT_SLICE_MS = 1
 
 /** Maximum length of one encoded result, in characters or bytes. The maximum length of a V8 string is about twice as large. */
 const MAX_RESULT_LENGTH = 2 ** 28
-
-const everything: WriteOptions = { properties: true }
-const references: WriteOptions = { properties: false }
 
 /** The common part of the sinks of both transports: counts rows, and writes them in batches of one size. */
 export abstract class AnswerSink implements AnsweringSink {
@@ -33,8 +31,8 @@ export abstract class AnswerSink implements AnsweringSink {
   /** How far the batch is written. */
   readonly progress = new WriteProgress()
   readonly #maxResults: number
-  /** The request has `materializeProperties`, which overrides the option of the traversal. */
-  #optionsFixed = false
+  /** The driver cannot read elements with properties in this format. */
+  #referencesOnly = false
 
   constructor(requestId: string | null, serializer: Serializer, asTraversers: boolean, maxResults: number) {
     this.requestId = requestId
@@ -148,12 +146,15 @@ export abstract class AnswerSink implements AnsweringSink {
   }
 
   configure(options: ReadonlyMap<string, unknown>): void {
-    if (!this.#optionsFixed && options.get("materializeProperties") === "tokens") this.options = references
+    const wanted = options.get("materializeProperties")
+    if (wanted === undefined) return
+    this.options = { ...this.options, properties: wanted !== "tokens" && !this.#referencesOnly }
   }
 
-  /** Applies `materializeProperties` of the request. `byDefault`: whether elements have properties if it is absent. */
-  materialize(properties: unknown, byDefault: boolean): void {
-    this.#optionsFixed = properties === "tokens" || properties === "all"
-    if (properties === "tokens" || (properties !== "all" && !byDefault)) this.options = references
+  /** Applies `materializeProperties` of the request, which options of its traversals override, and the limits of its driver. */
+  materialize(wanted: unknown, { datesOnly, referencesOnly }: DriverLimits): void {
+    this.#referencesOnly = referencesOnly && this.serializer.binary
+    const isBare = wanted === "tokens" || (wanted !== "all" && this.#referencesOnly)
+    if (isBare || datesOnly) this.options = { properties: !isBare, datesOnly }
   }
 }

@@ -8,13 +8,14 @@ import { LinkedList } from "../../../structure/containers/LinkedList.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
 import { arrivedParts } from "../shared/ArrivedParts.ts"
 import type { Watched } from "../shared/Connections.ts"
+import { type DriverLimits, driverLimits } from "../shared/DriverLimits.ts"
 import { Outflow } from "../shared/Outflow.ts"
 import { ignoreError } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { ServerWebSocket } from "./ServerWebSocket.ts"
 import { WebSocketAdmission } from "./WebSocketAdmission.ts"
 import { WebSocketArrival } from "./WebSocketArrival.ts"
-import { presumedFormat, readsPropertiesInGraphBinary, type SpokenFormat } from "./WebSocketDrivers.ts"
+import { presumedFormat, type SpokenFormat } from "./WebSocketDrivers.ts"
 import { WebSocketLiveness } from "./WebSocketLiveness.ts"
 import { WebSocketMessages } from "./WebSocketMessages.ts"
 import { WebSocketOutput } from "./WebSocketOutput.ts"
@@ -41,7 +42,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   readonly #ws: ServerWebSocket
   readonly #outflow: Outflow
   readonly #output: WebSocketOutput
-  readonly #propertiesInGraphBinary: boolean
+  readonly #driver: DriverLimits
   readonly #liveness: WebSocketLiveness
   readonly #arrival: WebSocketArrival
   readonly #admission: WebSocketAdmission
@@ -55,7 +56,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.maxResults = context.settings.maxResults
     this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark, context.runQueue.atTurnEnd)
     this.#output = new WebSocketOutput(ws, socket, this.#outflow, context.memory)
-    this.#propertiesInGraphBinary = readsPropertiesInGraphBinary(userAgent)
+    this.#driver = driverLimits(userAgent)
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
     this.#liveness = new WebSocketLiveness(ws, this.#outflow, context.settings)
     this.#arrival = new WebSocketArrival(ws, context.arriving, () => this.#tooMuchArrives())
@@ -150,7 +151,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     try {
       const batchSize = readBatchSize(args.batchSize, settings.resultIterationBatchSize)
       sink = new WebSocketSink(this, message.requestId, format, message.op === "bytecode", batchSize)
-      sink.materialize(args.materializeProperties, this.#propertiesInGraphBinary || !format.serializer.binary)
+      sink.materialize(args.materializeProperties, this.#driver)
     } catch (error) {
       this.#refuse(error, message.requestId, message.op, format)
       return

@@ -8,15 +8,8 @@ export interface SpokenFormat {
   readonly binary: boolean
 }
 
-/** Drivers that misread an element with properties in GraphBinary, by the User-Agent of their handshake. */
-const readsReferencesOnly = /\bGremlin-(?:Javascript|Python)\.3\.[0-6]\./i
-
 /** Drivers whose default format is GraphBinary. */
 const speaksGraphBinary = /\bGremlin-(?:Python|Java|Go|Dotnet|Javascript\.3\.(?:[89]|\d\d))\./i
-
-/** Whether the driver with this User-Agent reads elements with properties in GraphBinary. */
-export const readsPropertiesInGraphBinary = (userAgent: string | undefined): boolean =>
-  userAgent === undefined || !readsReferencesOnly.test(userAgent)
 
 /** What the driver with this User-Agent most likely speaks, before its first message. */
 export const presumedFormat = (userAgent: string | undefined, formats: Formats): SpokenFormat =>
