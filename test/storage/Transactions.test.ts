@@ -256,4 +256,30 @@ describe.each(stores)("Transactions on %s", (_, make) => {
     expect(drain(after.scanEdges(null)).length).toBe(2)
     after.rollback()
   })
+
+  it("count the memory of their changes, and no longer that of changes which they undid", async () => {
+    const { a, edge, graph } = await accounts(make)
+    const transaction = graph.begin()
+    expect(transaction.heldBytes).toBe(0)
+    const writes: ReadonlyArray<() => unknown> = [
+      () => set(transaction, a(transaction), "balance", 1),
+      () => set(transaction, a(transaction), "note", "n".repeat(100_000)),
+      () => transaction.setEdgeProperty(edge(transaction), "note", "n".repeat(100_000)),
+      () => transaction.addVertex("account", undefined),
+      () => transaction.addEdge(a(transaction), "owes", a(transaction), undefined)
+    ]
+    let before = 0
+    for (const write of writes) {
+      write()
+      expect(transaction.heldBytes).toBeGreaterThan(before)
+      before = transaction.heldBytes
+    }
+    expect(before).toBeGreaterThan(200_000)
+    transaction.savepoint!()
+    set(transaction, a(transaction), "note", "n".repeat(1_000_000))
+    expect(transaction.heldBytes).toBeGreaterThan(1_000_000)
+    await settled(transaction.rollbackToSavepoint!())
+    expect(transaction.heldBytes).toBe(before)
+    transaction.rollback()
+  })
 })

@@ -72,7 +72,7 @@ export class OpenTransactions implements Transactions {
 
   get heldBytes(): number {
     let bytes = 0
-    for (const transaction of this.#open) bytes += transaction.heldBytes ?? 0
+    for (const transaction of this.#open) bytes += transaction.heldBytes
     return this.#scripts === null ? bytes : bytes + this.#scripts.heldBytes
   }
 

@@ -47,7 +47,7 @@ export class MemoryTransaction extends MemoryReads implements GraphTransaction {
   }
 
   get heldBytes(): number {
-    return this.#context?.bytes ?? 0
+    return this.#journal.bytes
   }
 
   prefetch(): undefined {

@@ -15,7 +15,6 @@ export class WriteContext {
   readonly #readOnly: boolean
   /** Number of writes that the transaction began. */
   changes = 0
-  #bytes = 0
 
   constructor(transaction: HandleSource, data: GraphData, views: TransactionViews, readOnly: boolean) {
     this.transaction = transaction
@@ -26,7 +25,7 @@ export class WriteContext {
 
   /** Estimated bytes that the transaction adds. */
   get bytes(): number {
-    return this.#bytes
+    return this.views.vertices.journal.bytes
   }
 
   /**
@@ -38,18 +37,18 @@ export class WriteContext {
     this.views.vertices.assertOpen()
     this.data.assertTakesWrites()
     if (this.#readOnly) throw new ReadOnlyTransaction("This transaction is read-only. Write in another transaction.")
-    this.#bytes += bytes
-    if (bytes > 0) this.assertRoom()
+    if (bytes === 0) return
+    this.views.vertices.journal.count(bytes)
+    this.assertRoom()
   }
 
   /** Throws MemoryLimitExceeded if the bytes of the transaction exceed the graph's limit or the free heap. */
   assertRoom(): void {
-    if (this.#bytes === 0) return
+    const { bytes } = this
+    if (bytes === 0) return
     const { maxBytes, name } = this.data.options
-    if (maxBytes !== undefined && this.data.meter.used + this.#bytes > maxBytes) {
-      throw new MemoryLimitExceeded(name, maxBytes)
-    }
-    if (!heapRoom.hasRoomFor(this.#bytes)) throw new MemoryLimitExceeded(name, undefined)
+    if (maxBytes !== undefined && this.data.meter.used + bytes > maxBytes) throw new MemoryLimitExceeded(name, maxBytes)
+    if (!heapRoom.hasRoomFor(bytes)) throw new MemoryLimitExceeded(name, undefined)
   }
 
   /** True if the client gave an id. Throws UnsupportedValue if ids are not `allowed` for elements of the kind `what`. */

@@ -5,13 +5,35 @@ import { Answer } from "./Answer.ts"
 
 /** Changes that are undone at once; more of them in slices. */
 const SHORT_CHANGES = 4096
+/** Estimated bytes of a record of how a change is undone. */
+const UNDO_BYTES = 120
 
 /**
- * How the changes that a transaction made since its savepoint are undone. Nothing is recorded without a savepoint: then a
- * change costs one compare.
+ * How the changes that a transaction made since its savepoint are undone, and the estimated bytes of all its changes. Nothing is
+ * recorded without a savepoint: then a change costs one compare.
  */
 export class Journal {
   #undo: Array<() => void> | null = null
+  /** Bytes of changes that the transaction has even when it undoes them. */
+  #lasting = 0
+  /** Bytes of other changes, now and at the savepoint. */
+  #undoable = 0
+  #undoableBefore = 0
+
+  /** Estimated bytes of the changes of the transaction. */
+  get bytes(): number {
+    return this.#lasting + this.#undoable + (this.#undo === null ? 0 : this.#undo.length * UNDO_BYTES)
+  }
+
+  /** Counts a change that leaves the memory when it is undone, such as the value of a property. */
+  count(bytes: number): void {
+    this.#undoable += bytes
+  }
+
+  /** Counts a change that stays in memory when it is undone, such as a new element, which then is a removed one. */
+  countLasting(bytes: number): void {
+    this.#lasting += bytes
+  }
 
   /** True when changes are to be recorded. */
   get isOpen(): boolean {
@@ -26,6 +48,7 @@ export class Journal {
   /** Sets a new savepoint in place of the one before. */
   setSavepoint(): void {
     this.#undo = []
+    this.#undoableBefore = this.#undoable
   }
 
   /** Undoes everything since the savepoint, which stays. Undefined when it is done. */
@@ -33,6 +56,7 @@ export class Journal {
     const undo = this.#undo
     if (undo === null) return undefined
     this.#undo = null
+    this.#undoable = this.#undoableBefore
     if (undo.length <= SHORT_CHANGES) {
       runWhole(undoTask(undo, new TimeSlice()))
       this.#undo = []

@@ -63,9 +63,8 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.isPast === true
   }
 
-  /** 0 where the inner transaction does not know. */
   get heldBytes(): number {
-    return this.inner.heldBytes ?? 0
+    return this.inner.heldBytes
   }
 
   get counts(): GraphCounts {

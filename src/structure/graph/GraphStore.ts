@@ -95,8 +95,8 @@ export interface TransactionLifecycle {
    * Absent where the store does not count.
    */
   readonly changes?: number | undefined
-  /** Estimated bytes of changes that are not committed. Absent where the store does not know. */
-  readonly heldBytes?: number
+  /** Estimated bytes of what the transaction keeps until its end, such as its changes. */
+  readonly heldBytes: number
   /**
    * Applies the changes; transactions that begin later see them. Undefined when it is done. Throws (or fails with)
    * TransactionConflict when another transaction committed a change to the same single property, unique index entry,

@@ -38,6 +38,10 @@ export class CellTransaction extends CellReads implements GraphTransaction {
     return this.#changes
   }
 
+  get heldBytes(): number {
+    return this.#writers === null ? 0 : this.#writers.state.journal.bytes
+  }
+
   prefetch(reads: readonly Reads[]): Pending | undefined {
     this.reading.assertOpen()
     return new Prefetch(this.core, this.reading, this.snapshot).fetch(reads)

@@ -5,6 +5,9 @@ import type { PropertyState } from "../../shared/Properties.ts"
 import type { Id } from "../format/Ids.ts"
 import type { EdgeLabel, PropertyKey } from "../schema/Schema.ts"
 
+/** Estimated bytes of a new type or constraint. */
+const TYPE_BYTES = 500
+
 /** A change of the values of one property key of a vertex. */
 export interface PropertyChange {
   readonly key: PropertyKey
@@ -101,6 +104,7 @@ export class Overlay {
   /** Adds a new type or constraint. A rollback to a savepoint removes it. */
   addType<A>(types: Map<string, A>, name: string, type: A): void {
     types.set(name, type)
+    this.journal.count(TYPE_BYTES)
     if (this.journal.isOpen) this.journal.add(() => types.delete(name))
   }
 }

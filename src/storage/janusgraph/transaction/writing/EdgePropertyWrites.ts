@@ -29,6 +29,7 @@ export class EdgePropertyWrites {
     this.#state.rules.checkEdgeChange(ref)
     this.#state.rules.checkEdgeProperty(type, key)
     const typed = typedValue(key, value)
+    this.#state.countValue(typed)
     this.#state.edgeChange(ref, key).value = typed
     return visible(typed)
   }

@@ -15,6 +15,11 @@ import type { WritingState } from "./WritingState.ts"
 /** Edges of a vertex that one call reads; {@link ElementWrites.removingVertex} yields after them. */
 const EDGES_PER_CALL = 256
 
+/** Estimated bytes of the changes of a new edge, besides its properties and what the table of edges holds of it. */
+const NEW_EDGE_BYTES = 80
+/** Estimated bytes of the note that an element was removed. */
+const REMOVED_BYTES = 100
+
 /** Adds and removes vertices and edges in a transaction. */
 export class ElementWrites {
   readonly #state: WritingState
@@ -35,7 +40,7 @@ export class ElementWrites {
     const ref = this.#newVertexRef(id, label)
     const vertex = new OwnVertex(true, label)
     const before = own.vertices.get(ref)
-    own.vertices.set(ref, vertex)
+    this.#state.addVertex(own, ref, vertex)
     own.newVertices.push(ref)
     own.count(own.vertexCounts, label, 1)
     if (this.#state.journal.isOpen) {
@@ -110,6 +115,7 @@ export class ElementWrites {
     const edge = reading.edges.intern(this.#state.ids.relation(), type, out, into, null, 0)
     own.newEdges.push(edge)
     own.newEdgeSet.add(edge)
+    this.#state.journal.countLasting(NEW_EDGE_BYTES)
     this.#state.ownVertex(out).out.push(edge)
     if (!type.unidirected) this.#state.ownVertex(into).in.push(edge)
     own.count(own.edgeCounts, label, 1)
@@ -157,7 +163,10 @@ export class ElementWrites {
     const own = this.#state.open()
     const label = reading.vertexLabel(ref)
     const vertex = this.#state.ownVertex(ref)
-    if (!vertex.isNew) own.removedVertices.set(ref, label)
+    if (!vertex.isNew) {
+      own.removedVertices.set(ref, label)
+      this.#state.journal.count(REMOVED_BYTES)
+    }
     vertex.removed = true
     own.count(own.vertexCounts, label, -1)
     if (this.#state.journal.isOpen) {
@@ -196,6 +205,7 @@ export class ElementWrites {
     const relation = reading.edges.relation(ref)
     const label = reading.edges.type(ref).name
     own.removedEdges.add(ref)
+    this.#state.journal.count(REMOVED_BYTES)
     if (!own.newEdgeSet.has(ref)) own.removedRelations.add(relation)
     own.count(own.edgeCounts, label, -1)
     if (this.#state.journal.isOpen) {

@@ -56,6 +56,7 @@ export class VertexPropertyWrites {
     this.#state.rules.checkChange(ref)
     this.#state.rules.checkProperty(ref, key)
     const typed = typedValue(key, value)
+    this.#state.countValue(typed)
     const change = this.#state.change(ref, key)
     if (how === "SET") {
       change.distinct = true
@@ -115,6 +116,7 @@ export class VertexPropertyWrites {
     for (const [name, value] of more) {
       checkKey(name)
       checkValue(name, value)
+      this.#state.countValue(value)
       if (value === null || value === undefined) typed.push([name, null])
       else {
         const key = this.#state.typing.key(name, value, null, this.#state.open())

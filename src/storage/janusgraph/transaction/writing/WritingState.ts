@@ -1,4 +1,5 @@
 import type { ElementSource, Ref } from "../../../../structure/elements/Element.ts"
+import { bytesOf } from "../../../../structure/memory/HeldBytes.ts"
 import { Journal } from "../../../shared/Journal.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import type { IdAllocator } from "../../ids/IdAllocator.ts"
@@ -8,6 +9,15 @@ import { SchemaRules } from "../../schema/SchemaRules.ts"
 import { Typing } from "../../schema/TypeInference.ts"
 import { type EdgePropertyChange, Overlay, OwnVertex, type PropertyChange } from "../Overlay.ts"
 import type { TransactionView } from "../TransactionView.ts"
+
+/** Estimated bytes of the changes of a vertex, besides those of its properties. */
+const VERTEX_BYTES = 400
+/** Estimated bytes of a change of a property, besides its values. */
+const CHANGE_BYTES = 150
+/** Estimated bytes of the map with the changed properties of an edge. */
+const EDGE_CHANGES_BYTES = 250
+/** Estimated bytes of a value, besides the value itself. */
+const ENTRY_BYTES = 80
 
 /** The state that all writers of a transaction share: its changes, types and rules, and the undo log of a savepoint. */
 export class WritingState {
@@ -42,9 +52,20 @@ export class WritingState {
     let vertex = own.vertices.get(ref)
     if (vertex === undefined) {
       vertex = new OwnVertex(false, "")
-      own.vertices.set(ref, vertex)
+      this.addVertex(own, ref, vertex)
     }
     return vertex
+  }
+
+  /** Adds the changes of a vertex. */
+  addVertex(own: Overlay, ref: Ref, vertex: OwnVertex): void {
+    own.vertices.set(ref, vertex)
+    this.journal.countLasting(VERTEX_BYTES)
+  }
+
+  /** Counts the memory of a new value. */
+  countValue(value: unknown): void {
+    this.journal.count(ENTRY_BYTES + bytesOf(value))
   }
 
   /** The change of one property key of a vertex, created by the first call. */
@@ -61,6 +82,7 @@ export class WritingState {
     }
     const change: PropertyChange = { key, base: state, state, replaced: false, distinct: false }
     changes.set(key.name, change)
+    this.journal.count(CHANGE_BYTES)
     if (this.journal.isOpen) this.journal.add(() => changes.delete(key.name))
     return change
   }
@@ -72,6 +94,7 @@ export class WritingState {
     if (changes === undefined) {
       changes = new Map()
       own.edgeChanges.set(ref, changes)
+      this.journal.countLasting(EDGE_CHANGES_BYTES)
     }
     const known = changes.get(key.name)
     if (known !== undefined) {
@@ -86,6 +109,7 @@ export class WritingState {
     const base = this.reading.edgeValue(ref, key.name)
     const change: EdgePropertyChange = { key, base, value: base }
     changes.set(key.name, change)
+    this.journal.count(CHANGE_BYTES)
     if (this.journal.isOpen) {
       const made = changes
       this.journal.add(() => made.delete(key.name))
