@@ -29,8 +29,8 @@ export class HeldMemory {
   weigh(bytes: number, most: number): void {
     if (this.#limit > 0 && bytes > this.#limit) {
       throw new LimitExceeded(
-        `The request holds more than ${this.#limit} bytes in bindings, variables, traversers, paths, barriers, side effects, changes and ` +
-          "unsent results, which is the server's requestMemoryLimit; narrow it with has() or limit(), or raise the setting."
+        `The request holds more than ${this.#limit} bytes in bindings, variables, traversers, paths, barriers, side effects, changes, ` +
+          "edges that it has read, and unsent results, which is the server's requestMemoryLimit; narrow it with has() or limit(), or raise the setting."
       )
     }
     if (this.#account !== null || Math.max(bytes, most) >= MIN_COUNTED_BYTES) {

@@ -1,6 +1,6 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import { Edge, Vertex } from "../../structure/elements/Element.ts"
-import type { ReadAhead, Reads, RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
+import type { EdgeRequest, ReadAhead, Reads, RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { pause } from "./Report.ts"
 
@@ -48,18 +48,57 @@ export async function* vertexPieces(
   }
 }
 
-/** All edges in pieces, with their properties fetched. */
+/** All edges in pieces, with their properties fetched. A piece must not be used any more when the next one is asked for. */
 export async function* edgePieces(
   transaction: GraphTransaction,
   signal: AbortSignal
 ): AsyncGenerator<ReadonlyArray<Edge>> {
+  if (transaction.forgetEdges !== undefined) {
+    yield* forgottenEdgePieces(transaction, () => transaction.forgetEdges!(), signal)
+    return
+  }
   for await (const refs of refPieces(transaction, transaction.scanEdges(null), signal)) {
     await fetched(transaction, [{ kind: "edge", refs, length: refs.length, keys: null }])
     yield Array.from(refs, (ref) => new Edge(transaction, ref))
   }
 }
 
-/** All vertices with their edges, in pieces. */
+/** All edges as the out-edges of all vertices. A transaction that keeps the edges that it reads forgets each piece. */
+async function* forgottenEdgePieces(
+  transaction: GraphTransaction,
+  forget: () => void,
+  signal: AbortSignal
+): AsyncGenerator<ReadonlyArray<Edge>> {
+  for await (const vertices of refPieces(transaction, transaction.scanVertices(null), signal)) {
+    const { length } = vertices
+    await fetched(transaction, [
+      { kind: "adjacent", refs: vertices, length, direction: "OUT", labels: null, edges: true }
+    ])
+    const request = outEdges(transaction, vertices)
+    const { out: found } = request
+    for (let done = false; !done; found.length = 0) {
+      done = transaction.expand(request)
+      const refs = found.refs.subarray(0, found.length)
+      await fetched(transaction, [{ kind: "edge", refs, length: refs.length, keys: null }])
+      if (refs.length > 0) yield Array.from(refs, (ref) => new Edge(transaction, ref))
+      forget()
+      if (!done) await pause(signal)
+    }
+  }
+}
+
+const outEdges = (transaction: GraphTransaction, refs: RefColumn): EdgeRequest => ({
+  edges: true,
+  refs,
+  length: refs.length,
+  direction: "OUT",
+  labels: null,
+  cursor: { row: 0, offset: 0 },
+  limit: PIECE_ELEMENTS,
+  out: { rows: new Int32Array(PIECE_ELEMENTS), refs: transaction.newRefs(PIECE_ELEMENTS), length: 0 }
+})
+
+/** All vertices with their edges, in pieces. A piece must not be used any more when the next one is asked for. */
 export async function* adjacencyPieces(
   transaction: GraphTransaction,
   signal: AbortSignal
@@ -73,16 +112,17 @@ export async function* adjacencyPieces(
     ])
     const out = incident(transaction, refs, "OUT")
     const into = incident(transaction, refs, "IN")
-    for (const edges of [out, into]) {
-      const all = transaction.newRefs(Math.max(1, edges.flat().length))
-      all.set(edges.flat())
-      await fetched(transaction, [{ kind: "edge", refs: all, length: edges.flat().length, keys: null }])
+    for (const edges of [out.flat(), into.flat()]) {
+      const all = transaction.newRefs(Math.max(1, edges.length))
+      all.set(edges)
+      await fetched(transaction, [{ kind: "edge", refs: all, length: edges.length, keys: null }])
     }
     yield Array.from(refs, (ref, row) => ({
       vertex: new Vertex(transaction, ref),
       out: out[row]!.map((edge) => new Edge(transaction, edge)),
       in: into[row]!.map((edge) => new Edge(transaction, edge))
     }))
+    transaction.forgetEdges?.()
   }
 }
 

@@ -125,4 +125,10 @@ export interface GraphTransaction
     PropertyReads,
     ReadAhead,
     GraphWrites,
-    TransactionLifecycle {}
+    TransactionLifecycle {
+  /**
+   * Forgets the edges that were read, so that a walk over a whole graph needs little memory. Their refs and handles must not be used any
+   * more. Absent where a transaction keeps nothing of the edges that it reads.
+   */
+  forgetEdges?(): void
+}

@@ -114,6 +114,7 @@ export class ElementEntries {
       group: (row, header) => this.#loader.group(row, header),
       page: (vertex, start, end) => this.#loader.page(vertex, start, end),
       offer: () => undefined,
+      heldBytes: 0,
       release: () => undefined
     }
     const groups = new EdgeGroups(rows, this.#loader.row(id), false, null)

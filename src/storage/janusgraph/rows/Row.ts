@@ -40,6 +40,9 @@ export class Group {
   }
 }
 
+/** Estimated bytes of a row in memory, besides its cells. */
+export const ROW_BYTES = 300
+
 const cursor = new CellCursor()
 
 /** The first cell of a range and the cells after it with the same header. */

@@ -1,12 +1,14 @@
+import { BigMap } from "../../../structure/containers/BigMap.ts"
 import { NotFetched } from "../../../structure/errors/StoreErrors.ts"
 import type { CellSnapshot, Page } from "../cells/CellStore.ts"
 import { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
 import type { Header } from "./Headers.ts"
-import type { Group, VertexRow } from "./Row.ts"
+import { type Group, ROW_BYTES, type VertexRow } from "./Row.ts"
 import type { RowCache } from "./RowCache.ts"
 import { emptyRow, RowLoader } from "./RowLoader.ts"
 import { RowTable } from "./RowTable.ts"
+import { ScannedRows } from "./ScannedRows.ts"
 
 /** The rows of vertices as one transaction sees them. */
 export interface RowSource {
@@ -16,14 +18,51 @@ export interface RowSource {
   group(row: VertexRow, header: Header): Group | undefined
   /** The first page of a range of columns. Throws where the store answers later. */
   page(id: VertexId, start: Uint8Array, end: Uint8Array): Page
-  /** Keeps a row that a scan has read, for later reads. */
+  /** Keeps a row that a scan has read, for the reads that follow. */
   offer(row: VertexRow): void
+  /** Estimated bytes of the rows that are kept. */
+  readonly heldBytes: number
   /** Releases the buffers of the rows. The rows must not be read any more. */
   release(): void
 }
 
 /** The maximum number of rows of a table. */
 const ROWS_PER_GENERATION = 4096
+/** The bytes of the rows of a table after which another one begins. */
+const BYTES_PER_GENERATION = 8 * 1024 * 1024
+
+/** Rows of which the newest are kept: those of a table, and of the table before. */
+class RecentRows {
+  #young: RowTable | undefined
+  #old: RowTable | undefined
+  /** Bytes of the cells of each table. */
+  #youngBytes = 0
+  #oldBytes = 0
+
+  get(id: VertexId): VertexRow | undefined {
+    return this.#young?.get(id) ?? this.#old?.get(id)
+  }
+
+  set(row: VertexRow): void {
+    if (
+      this.#young === undefined ||
+      this.#young.size >= ROWS_PER_GENERATION ||
+      this.#youngBytes > BYTES_PER_GENERATION
+    ) {
+      this.#old = this.#young
+      this.#oldBytes = this.#youngBytes
+      this.#young = new RowTable()
+      this.#youngBytes = 0
+    }
+    this.#young.set(row)
+    this.#youngBytes += row.bytes
+  }
+
+  get heldBytes(): number {
+    const rows = (this.#young?.size ?? 0) + (this.#old?.size ?? 0)
+    return rows * ROW_BYTES + this.#youngBytes + this.#oldBytes
+  }
+}
 
 /** The rows of a store that answers at once, read through the cache of decoded rows. */
 export class CachedRows implements RowSource {
@@ -32,9 +71,8 @@ export class CachedRows implements RowSource {
   readonly #loader: RowLoader
   /** Rows are read into this slab; the cache copies those that it admits into its own. */
   readonly #slab = new Slab()
-  /** The rows that the cache did not admit, in two generations. */
-  #young: RowTable | undefined
-  #old: RowTable | undefined
+  /** The rows that the cache did not admit. */
+  #recent: RecentRows | undefined
 
   constructor(snapshot: CellSnapshot, cache: RowCache, partitionBits: number) {
     this.#snapshot = snapshot
@@ -45,7 +83,7 @@ export class CachedRows implements RowSource {
   row(id: VertexId): VertexRow {
     const cached = this.#cache.get(id, this.#snapshot.version)
     if (cached !== undefined) return cached
-    const kept = this.#young?.get(id) ?? this.#old?.get(id)
+    const kept = this.#recent?.get(id)
     if (kept !== undefined) return kept
     const row = this.#loader.row(id, this.#slab)
     this.offer(row)
@@ -62,16 +100,16 @@ export class CachedRows implements RowSource {
 
   offer(row: VertexRow): void {
     if (this.#cache.put(row, this.#snapshot.version)) return
-    if (this.#young === undefined || this.#young.size >= ROWS_PER_GENERATION) {
-      this.#old = this.#young
-      this.#young = new RowTable()
-    }
-    this.#young.set(row)
+    this.#recent ??= new RecentRows()
+    this.#recent.set(row)
+  }
+
+  get heldBytes(): number {
+    return this.#recent?.heldBytes ?? 0
   }
 
   release(): void {
-    this.#young = undefined
-    this.#old = undefined
+    this.#recent = undefined
     this.#slab.release()
   }
 }
@@ -79,21 +117,43 @@ export class CachedRows implements RowSource {
 /** Slots for the first rows of a transaction over a store that answers later: it holds them while it waits. */
 const FEW_SLOTS = 8
 
-/** The rows of a store that answers later: those that were fetched. They are kept until the transaction ends. */
+/** Rows of scans that are kept until the transaction ends, and their bytes. Of those after them, the newest are kept. */
+const MAX_KEPT_SCANNED_ROWS = 65_536
+const MAX_KEPT_SCANNED_BYTES = 64 * 1024 * 1024
+
+/** The rows that were fetched from a store that answers later. They are kept until the transaction ends, unless scans read very many. */
 export class FetchedRows implements RowSource {
   /** The first rows; undefined while there are none: a transaction that waits for its first search has no rows. */
   #few: RowTable | undefined
   /** The further rows of a transaction that reads very many. */
-  #many: Map<VertexId, VertexRow> | undefined
+  #many: BigMap<VertexId, VertexRow> | undefined
+  /** The newest rows of a scan of very many. */
+  #scanned: ScannedRows | undefined
+  #keptScanned = 0
+  #keptScannedBytes = 0
+  /** Bytes of the cells that were fetched. */
+  #bytes = 0
   /** Fetched ranges of columns, by the bytes object of their start, then by row; undefined while there are none. */
   #pages: Map<Uint8Array, Map<VertexId, Page>> | undefined
+  readonly #maxKeptScanned: number
+  readonly #recentScanned: number | undefined
+
+  /** `maxKeptScanned`: rows of scans that are kept. `recentScanned`: those after them that are kept for a while, at least. */
+  constructor(maxKeptScanned = MAX_KEPT_SCANNED_ROWS, recentScanned?: number) {
+    this.#maxKeptScanned = maxKeptScanned
+    this.#recentScanned = recentScanned
+  }
+
+  #find(id: VertexId): VertexRow | undefined {
+    return this.#few?.get(id) ?? this.#many?.get(id)
+  }
 
   row(id: VertexId): VertexRow {
-    let row = this.#few?.get(id) ?? this.#many?.get(id)
+    let row = this.#find(id) ?? this.#scanned?.get(id)
     if (row === undefined) {
       row = emptyRow(id)
       row.complete = false
-      this.offer(row)
+      this.#keep(row)
     }
     return row
   }
@@ -124,16 +184,41 @@ export class FetchedRows implements RowSource {
   }
 
   offer(row: VertexRow): void {
+    const known = this.#find(row.id)
+    if (known === row) return
+    const isFull = this.#keptScanned >= this.#maxKeptScanned || this.#keptScannedBytes >= MAX_KEPT_SCANNED_BYTES
+    if (known === undefined && isFull) {
+      this.#scanned ??= new ScannedRows(this.#recentScanned)
+      this.#scanned.set(row)
+      return
+    }
+    this.#keptScanned++
+    this.#keptScannedBytes += row.bytes
+    this.#bytes += row.bytes
+    this.#keep(row)
+  }
+
+  #keep(row: VertexRow): void {
     this.#few ??= new RowTable(FEW_SLOTS)
     if (this.#few.size < ROWS_PER_GENERATION || this.#few.get(row.id) !== undefined) this.#few.set(row)
     else {
-      this.#many ??= new Map()
+      this.#many ??= new BigMap()
       this.#many.set(row.id, row)
     }
   }
 
+  /** Counts the cells of pages that were fetched for rows that are kept. */
+  countPages(pages: ReadonlyArray<Page>): void {
+    for (const { cells } of pages) this.#bytes += cells.end - cells.start
+  }
+
+  get heldBytes(): number {
+    const rows = (this.#few?.size ?? 0) + (this.#many?.size ?? 0)
+    return rows * ROW_BYTES + this.#bytes + (this.#scanned?.heldBytes ?? 0)
+  }
+
   release(): void {
-    this.#few = this.#many = undefined
+    this.#few = this.#many = this.#scanned = undefined
     this.#pages = undefined
   }
 }

@@ -40,6 +40,7 @@ import { visible } from "../rows/VisibleValues.ts"
 import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { elementState } from "./ElementStates.ts"
 import { Expander } from "./Expander.ts"
+import { HeldRows } from "./HeldRows.ts"
 import { propertyHandle } from "./PropertyHandles.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
@@ -99,7 +100,11 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
   scanEdges(labels: readonly string[] | null): RefScan {
     this.#assertScan("E()")
     const set = labels === null ? null : new CellLabelSet(labels, this.reading)
-    return new EdgeScan(this.#vertexScan(null), this.expander, set)
+    const vertices = this.#vertexScan(null)
+    if (!this.answersLater) return new EdgeScan(vertices, this.expander, set)
+    const source = new HeldRows(this.reading)
+    vertices.held = source.held
+    return new EdgeScan(vertices, new Expander(source), set)
   }
 
   #assertScan(what: string): void {
@@ -167,6 +172,10 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
   degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {
     this.reading.assertOpen()
     return this.expander.degree(ref, direction, labels as CellLabelSet | null)
+  }
+
+  forgetEdges(): void {
+    this.reading.forgetEdges()
   }
 
   edgeOutRef(edge: Ref): Ref {

@@ -39,7 +39,9 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   }
 
   get heldBytes(): number {
-    return this.#writers === null ? 0 : this.#writers.state.journal.bytes
+    const { edges, rows, vertexRefs } = this.reading
+    const read = edges.heldBytes + rows.heldBytes + vertexRefs.heldBytes
+    return this.#writers === null ? read : read + this.#writers.state.journal.bytes
   }
 
   prefetch(reads: readonly Reads[]): Pending | undefined {

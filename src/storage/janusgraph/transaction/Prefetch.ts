@@ -135,7 +135,11 @@ export class Prefetch {
   }
 
   #fetchSlices(slices: AskedSlices): Pending {
-    return Pending.fromPromise(this.#snapshot.fetch(slices.queries), (pages) => slices.give(pages))
+    const rows = this.#reading.rows as FetchedRows
+    return Pending.fromPromise(this.#snapshot.fetch(slices.queries), (pages) => {
+      rows.countPages(pages)
+      slices.give(pages)
+    })
   }
 
   #read(read: Reads): void {

@@ -2,7 +2,7 @@ import type { Ref } from "../../../structure/elements/Element.ts"
 import type { EdgeRequest, Expansion, RefColumn, RefScan } from "../../../structure/graph/GraphReads.ts"
 import { type CellSnapshot, type RowPage, type RowScan, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { noCells } from "../cells/Cells.ts"
-import { canonicalId, isSchemaId } from "../format/Ids.ts"
+import { canonicalId, isSchemaId, type VertexId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
 import { MAX_SCANNED_VERTICES } from "../indexes/Searches.ts"
@@ -64,6 +64,8 @@ export class VertexScan implements CellScan {
   #more = true
   /** The rows that were fetched so far, which the next scan reads again; null when they are more than MAX_SCANNED_VERTICES. */
   #fetched: Array<VertexRow> | null = []
+  /** Gets the rows of the vertices that are returned; undefined: nobody needs them. */
+  held: Map<VertexId, VertexRow> | undefined
 
   constructor(
     reading: TransactionView,
@@ -101,6 +103,7 @@ export class VertexScan implements CellScan {
       if (own !== undefined && (own.removed || own.isNew)) continue
       if (this.#labels !== null && !this.#labels.has(this.#reading.labelOfRow(row))) continue
       this.#reading.rows.offer(row)
+      this.held?.set(row.id, row)
       append(out, ref)
     }
     if (this.#more || this.#at < this.#buffered.length) return true
@@ -234,6 +237,7 @@ export class EdgeScan implements CellScan {
     if (this.#cursor.row >= this.#column.length) {
       if (!this.#more) return false
       this.#column.length = 0
+      this.#vertices.held?.clear()
       this.#more = this.#vertices.next(MIN_ROWS_PER_READ, this.#column)
       this.#cursor.row = 0
       this.#cursor.offset = 0

@@ -10,9 +10,10 @@ import type { CellGraphOptions } from "../Options.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
 import type { Adjacency } from "../rows/DecodedEdges.ts"
 import { exactColumn } from "../rows/EdgeColumns.ts"
+import { EdgeTable } from "../rows/EdgeTable.ts"
 import { headersOf } from "../rows/Headers.ts"
 import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
-import { EdgeTable, VertexRefs } from "../rows/Refs.ts"
+import { VertexRefs } from "../rows/Refs.ts"
 import { type Group, groupsOf, type VertexRow } from "../rows/Row.ts"
 import type { RowSource } from "../rows/RowSource.ts"
 import { labelIdOf, rowExists } from "../rows/SystemCells.ts"
@@ -22,16 +23,13 @@ import { EdgeGroups } from "./EdgeGroups.ts"
 import type { EdgeSource } from "./Expander.ts"
 import type { Overlay } from "./Overlay.ts"
 
-/** The options of a graph with which its transactions read. */
-type ReadOptions = Pick<CellGraphOptions, "partitionBits" | "textVertexIds">
-
 /** The state that a transaction reads: its snapshot with its own changes. */
 export class TransactionView implements EdgeSource {
   readonly rows: RowSource
   /** The schema of the snapshot. In a store that answers later, the newest known schema until the snapshot's schema is fetched. */
   schema: Schema
   readonly vertexRefs: VertexRefs
-  readonly edges = new EdgeTable()
+  edges = new EdgeTable()
   readonly textIds: boolean
   /** The changes of the transaction; null while there are none. */
   own: Overlay | null = null
@@ -45,7 +43,7 @@ export class TransactionView implements EdgeSource {
   userLog: string | undefined
   #ended = false
 
-  constructor(rows: RowSource, schema: Schema, { partitionBits, textVertexIds }: ReadOptions, now: number) {
+  constructor(rows: RowSource, schema: Schema, { partitionBits, textVertexIds }: CellGraphOptions, now: number) {
     this.now = now
     this.vertexRefs = new VertexRefs(partitionBits)
     this.rows = rows
@@ -212,6 +210,13 @@ export class TransactionView implements EdgeSource {
     this.#fetchedEdges.add(relation)
   }
 
+  /** Forgets the edges that were read, unless the transaction has changes, which refer to them. */
+  forgetEdges(): void {
+    if (this.own !== null) return
+    this.edges = new EdgeTable()
+    this.#fetchedEdges = undefined
+  }
+
   /** The id of an edge with the canonical ids of its ends. */
   canonicalEdge(id: RelationIdentifier): RelationIdentifier {
     const { into, out } = id
@@ -219,10 +224,7 @@ export class TransactionView implements EdgeSource {
     return { ...id, out: vertexRefs.canonical(out), into: into === undefined ? into : vertexRefs.canonical(into) }
   }
 
-  /**
-   * Finds an edge whose id has an unknown label. Such an id comes from a transaction that created a label while another
-   * transaction created the same label. The label of the other transaction was kept.
-   */
+  /** Finds an edge whose id has an unknown label: one that a transaction created while another, whose label was kept, did so too. */
   #findAmongAll(id: RelationIdentifier): Ref {
     const row = this.rows.row(id.out)
     const groups = new EdgeGroups(this.rows, row, false, null)

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest"
+import { Cells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
+import { VertexRow } from "../../../../src/storage/janusgraph/rows/Row.ts"
+import { FetchedRows } from "../../../../src/storage/janusgraph/rows/RowSource.ts"
+
+const BYTES = 1_000
+const rowOf = (id: number): VertexRow => new VertexRow(id, new Cells(new Uint8Array(BYTES), 0, BYTES), true, null)
+
+describe("The rows of a transaction over a store that answers later", () => {
+  it("are kept in a scan, the first ones to the end and later ones for a while, and count their memory", () => {
+    const rows = new FetchedRows(100, 50)
+    const scanned = Array.from({ length: 1_000 }, (_, id) => rowOf(id))
+    for (const row of scanned) {
+      rows.offer(row)
+      expect(rows.row(row.id)).toBe(row)
+      expect(rows.heldBytes).toBeLessThan(200 * 2 * BYTES)
+    }
+    expect(rows.heldBytes).toBeGreaterThan(150 * BYTES)
+    for (let id = 0; id < 100; id++) expect(rows.row(id)).toBe(scanned[id])
+    for (let id = 950; id < 1_000; id++) expect(rows.row(id)).toBe(scanned[id])
+    // A row that has left the memory is to be fetched again, and stays then.
+    const again = rows.row(500)
+    expect(again.complete).toBe(false)
+    for (let id = 2_000; id < 3_000; id++) rows.offer(rowOf(id))
+    expect(rows.row(500)).toBe(again)
+  })
+
+  it("count the cells that are fetched for them", () => {
+    const rows = new FetchedRows()
+    rows.row(1)
+    const before = rows.heldBytes
+    rows.countPages([{ cells: new Cells(new Uint8Array(BYTES), 0, BYTES), more: false }])
+    expect(rows.heldBytes).toBe(before + BYTES)
+  })
+})
