@@ -10,6 +10,7 @@ import type { Id, VertexId } from "../format/Ids.ts"
 import { rowKeysOf } from "../format/PartitionedVertices.ts"
 import { decodeRelation, type Relation } from "../format/Relations.ts"
 import { type RelationType, vertexExists } from "../format/RelationTypes.ts"
+import type { ZippedTexts } from "../format/Strings.ts"
 import type { IndexEntry } from "../indexes/IndexEntries.ts"
 import type { EdgeTable } from "../rows/EdgeTable.ts"
 import { headersOf } from "../rows/Headers.ts"
@@ -64,6 +65,8 @@ export interface Changes {
   readonly committedEdge: (edge: Ref) => Relation
   /** New relation ids for the system relations of new types and vertices. */
   readonly relations: ReadonlyArray<Id>
+  /** The long texts of a long commit, compressed; undefined for a short one. */
+  readonly zipped: ZippedTexts | undefined
 }
 
 /** What a commit needs to know of search engines. */
@@ -110,7 +113,7 @@ export class CommitState {
             readWhole((query) => batch.slice(query))
           )
     this.types = new CommitTypes(batch, { schema, seen: given.schema, own: given.own }, this.changes, this.nextRelation)
-    this.cells = new RelationCells(schema, given.partitionBits)
+    this.cells = new RelationCells(schema, given.partitionBits, given.zipped)
     this.timesToLive = new TimesToLive(schema, given.cellsExpire)
     this.rows = new RowLoader((query) => batch.slice(query), given.partitionBits)
   }

@@ -4,6 +4,7 @@ import { isPartitionedId, representativeOf } from "../format/PartitionedVertices
 import { edgeCell, encodeRelation, propertyCell, type Relation } from "../format/Relations.ts"
 import { prefixes, type RelationType } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
+import type { ZippedTexts } from "../format/Strings.ts"
 import { type EdgeLabel, isWritten, type PropertyKey, type Schema } from "../schema/Schema.ts"
 
 /** A cell in the row of a vertex. */
@@ -20,10 +21,12 @@ const writer = new ByteWriter()
 export class RelationCells {
   readonly #schema: Schema
   readonly #partitionBits: number
+  readonly #zipped: ZippedTexts | undefined
 
-  constructor(schema: Schema, partitionBits: number) {
+  constructor(schema: Schema, partitionBits: number, zipped?: ZippedTexts) {
     this.#schema = schema
     this.#partitionBits = partitionBits
+    this.#zipped = zipped
   }
 
   /** The key of the row that has the cell of a relation of a vertex. */
@@ -50,7 +53,9 @@ export class RelationCells {
 
   /** A cell of a vertex in the row of one of its representatives. */
   #encoded(vertex: VertexId, row: VertexId, relation: Relation): VertexCell {
+    writer.zipped = this.#zipped
     const columnEnd = encodeRelation(writer.reset(), relation)
+    writer.zipped = undefined
     return {
       vertex,
       key: rowKey(row, this.#partitionBits),

@@ -14,30 +14,19 @@ import { headersOf } from "../rows/Headers.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
+import { isLong } from "./CommitLength.ts"
 import type { Changes } from "./CommitState.ts"
 import { RowDigest } from "./Digest.ts"
 import { GraphCommit } from "./GraphCommit.ts"
+import { zippedTexts } from "./LongTexts.ts"
 import { comparingRemoved } from "./RemovedVertices.ts"
 import { RELATIONS_OF_TYPE } from "./SchemaCommit.ts"
 import { uniqueViolation } from "./UniqueValues.ts"
 
 const existsHeader = headersOf(vertexExists).out
 
-/** A commit of more changes than this is prepared and applied in time slices. 256 changes take a few milliseconds. */
-const MAX_SHORT_COMMIT_CHANGES = 256
-
-const isLong = ({ edgeChanges, newEdges, removedEdges, vertices }: Overlay): boolean => {
-  let changes = edgeChanges.size + newEdges.length + removedEdges.size + vertices.size
-  if (changes > MAX_SHORT_COMMIT_CHANGES) return true
-  // One vertex may have very many properties.
-  for (const vertex of vertices.values()) {
-    for (const { base, state } of vertex.changes.values()) {
-      changes += Math.max(base?.entries.length ?? 0, state?.entries.length ?? 0)
-      if (changes > MAX_SHORT_COMMIT_CHANGES) return true
-    }
-  }
-  return false
-}
+/** The row of a removed vertex with more bytes, in a store that answers later, makes a commit a long one. */
+const MAX_SHORT_ROW_BYTES = 65_536
 
 /**
  * Commits the changes of a transaction. It first reads from the snapshot what the commit compares with the newest
@@ -54,7 +43,7 @@ export const commitTransaction = (
   if (core.cells.answersLater) return Pending.fromPromise(commitLater(core, reading, own, snapshot, end))
   const begin = (): Pending => {
     const prepared = preparation(core, reading, own, snapshot)
-    return isLong(own)
+    return isLong(own, reading.edges, (ref) => !reading.row(ref).complete)
       ? Pending.fromPromise(commitLong(core, prepared, end))
       : handOver(core, runWhole(prepared), false, end)
   }
@@ -119,7 +108,9 @@ const commitLater = async (
     }
     const removed = refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
     const given = await resultInSlices(() => preparationLater(core, reading, own, removed))
-    commit = handOver(core, given, isLong(own), end)
+    const hasLongRow = removed.some(({ cells }) => cells.end - cells.start > MAX_SHORT_ROW_BYTES)
+    if (!isLong(own, reading.edges, () => hasLongRow)) commit = handOver(core, given, false, end)
+    else commit = handOver(core, { ...given, zipped: await zippedTexts(own) }, true, end)
   } catch (error) {
     end()
     throw error
@@ -129,7 +120,10 @@ const commitLater = async (
 
 /** Prepares a long commit in time slices, then hands it to the store. */
 const commitLong = (core: GraphCore, prepared: Generator<void, Changes>, end: () => void): Promise<void> =>
-  inTurns(core, end, async () => ({ commit: handOver(core, await resultInSlices(() => prepared), true, end) }))
+  inTurns(core, end, async () => {
+    const changes = await resultInSlices(() => prepared)
+    return { commit: handOver(core, { ...changes, zipped: await zippedTexts(changes.own) }, true, end) }
+  })
 
 const rowQuery = (core: GraphCore, reading: TransactionView, ref: Ref): SliceQuery =>
   sliceOf("edgestore", rowKey(reading.vertexRefs.id(ref), core.options.partitionBits))
@@ -202,7 +196,8 @@ function* changes(
     removedRows,
     existing: core.options.userVertexIds ? yield* existingCells(reading, own) : new BigMap(),
     committedEdge: (edge) => reading.committedEdge(edge)!,
-    relations: yield* relationIds(core, own)
+    relations: yield* relationIds(core, own),
+    zipped: undefined
   }
 }
 

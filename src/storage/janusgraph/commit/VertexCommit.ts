@@ -1,6 +1,6 @@
 import { BigMap } from "../../../structure/containers/BigMap.ts"
 import type { Ref } from "../../../structure/elements/Element.ts"
-import { type Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
+import { Entry, type PropertyState, stateWith } from "../../shared/Properties.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { documentName, vertexName } from "../documents/DocumentNames.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
@@ -10,7 +10,7 @@ import { prefixes, vertexExists, vertexLabelEdge } from "../format/RelationTypes
 import { MAX_PLAIN_UNITS } from "../format/Strings.ts"
 import { entriesOf, type IndexEntry } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
-import { relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
+import { entriesOfGroup, relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
 import { groupsOf, type VertexRow } from "../rows/Row.ts"
 import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import type { OwnVertex } from "../transaction/Overlay.ts"
@@ -20,6 +20,9 @@ import { merged, sameEntry } from "./EntryMerge.ts"
 import { assertNotIndexed } from "./PropertyIndexes.ts"
 import type { VertexCell } from "./RelationCells.ts"
 import { least } from "./TimesToLive.ts"
+
+/** Values of a removed vertex that are decoded between two yields. */
+const ENTRIES_PER_YIELD = 256
 
 /** The part of a commit that writes vertices and their properties. */
 export class VertexCommit {
@@ -41,7 +44,10 @@ export class VertexCommit {
         const key = this.#commit.types.stored(group.typeId)
         if (group.prefix !== prefixes.property || key === undefined) continue
         const entries = found.get(key.name) ?? []
-        for (const entry of stateOfGroup(group, key, this.#commit.types.stored).entries) entries.push(entry)
+        for (const entry of entriesOfGroup(group, key, this.#commit.types.stored)) {
+          entries.push(entry)
+          if (entries.length % ENTRIES_PER_YIELD === 0) yield
+        }
         found.set(key.name, entries)
       }
       yield
@@ -134,6 +140,12 @@ export class VertexCommit {
     return this.#commit.cells.property(id, key, relation as Id, value, this.#commit.typed(meta))
   }
 
+  /** A value that is removed, without its long text, which would be compressed. Only columns of a SET key and logs have the value. */
+  #withoutText({ cardinality }: PropertyKey, entry: Entry): Entry {
+    if (cardinality === "SET" || this.#commit.log !== undefined || !isLongText(entry.value)) return entry
+    return new Entry(entry.id, "", entry.meta)
+  }
+
   /**
    * Changes the properties of an existing vertex, merged with the changes that others have committed since the
    * snapshot.
@@ -161,7 +173,7 @@ export class VertexCommit {
         yield
         if (isKept(entry, later.get(relation))) continue
         this.#assertMetaNotOutside(key.name, entry)
-        const [cell, ...copies] = this.#propertyCells(id, key, entry)
+        const [cell, ...copies] = this.#propertyCells(id, key, this.#withoutText(key, entry))
         // Every long value is decoded, so once for all that are removed.
         if (key.cardinality === "SET" && isLongText(entry.value)) stored ??= yield* this.#storedColumns(row, key)
         this.#commit.take([{ ...cell!, column: stored?.get(relation) ?? cell!.column }, ...copies])

@@ -7,6 +7,8 @@ const INT32_LIMIT = 2 ** 31
 export class ByteWriter {
   bytes: Buffer
   length = 0
+  /** Texts that need not be compressed again; undefined for none. */
+  zipped: ReadonlyMap<string, Uint8Array> | undefined
 
   constructor(capacity = 256) {
     this.bytes = Buffer.allocUnsafe(capacity)

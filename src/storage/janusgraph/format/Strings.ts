@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from "node:zlib"
+import { promisify } from "node:util"
+import { gunzipSync, gzip, gzipSync } from "node:zlib"
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
@@ -9,6 +10,12 @@ export const MAX_PLAIN_UNITS = 16_000
 const GZIP = 1
 /** The bit of the head of a string that is not ASCII. */
 const NOT_ASCII = 8
+
+/** Long texts that are compressed already. */
+export type ZippedTexts = ReadonlyMap<string, Uint8Array>
+
+/** Compresses a text in another thread, to the same bytes as {@link writeString} does. */
+export const compress = (text: string): Promise<Uint8Array> => promisify<string, Uint8Array>(gzip)(text)
 
 const isAscii = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
@@ -25,7 +32,7 @@ const isAscii = (text: string): boolean => {
 export const writeString = (writer: ByteWriter, text: string | null): void => {
   if (text === null) writer.varint(0)
   else if (text.length > MAX_PLAIN_UNITS) {
-    const zipped = gzipSync(text)
+    const zipped = writer.zipped?.get(text) ?? gzipSync(text)
     writer.varint(zipped.length * 8 + GZIP)
     writer.raw(zipped)
   } else if (isAscii(text)) {

@@ -24,20 +24,30 @@ export const stateOfGroup = (group: Group, type: RelationType, types: TypeLookup
 
 const onlyEntry = ({ bytes, end, start }: Group, type: RelationType, types: TypeLookup): Entry => {
   cursor.within(bytes, start, end).next()
-  return entryOf(bytes, type, types)
+  return entryOf(cursor, type, types)
 }
 
 const allEntries = (group: Group, type: RelationType, types: TypeLookup): PropertyState => {
   const entries: Array<Entry> = []
   for (let part: Group | null = group; part !== null; part = part.next) {
     cursor.within(part.bytes, part.start, part.end)
-    while (cursor.next()) entries.push(entryOf(part.bytes, type, types))
+    while (cursor.next()) entries.push(entryOf(cursor, type, types))
   }
   return stateWith(entries)!
 }
 
-/** Decodes the current cell of the cursor. */
-const entryOf = (bytes: Uint8Array, type: RelationType, types: TypeLookup): Entry => {
+/** Decodes the values of a property key in a group one by one, without keeping them. */
+export function* entriesOfGroup(group: Group, type: RelationType, types: TypeLookup): Generator<Entry> {
+  const each = new CellCursor()
+  for (let part: Group | null = group; part !== null; part = part.next) {
+    each.within(part.bytes, part.start, part.end)
+    while (each.next()) yield entryOf(each, type, types)
+  }
+}
+
+/** Decodes the current cell of a cursor. */
+const entryOf = (cursor: CellCursor, type: RelationType, types: TypeLookup): Entry => {
+  const { bytes } = cursor
   if (type.multiplicity === "MANY2ONE") {
     // Fast path for a SINGLE property without meta-properties.
     reader.over(bytes, cursor.columnEnd, cursor.valueEnd)

@@ -1,5 +1,7 @@
 import type * as Zlib from "node:zlib"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { ByteWriter } from "../../../../src/storage/janusgraph/format/ByteWriter.ts"
+import { compress, writeString } from "../../../../src/storage/janusgraph/format/Strings.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
 import { runLater } from "../../../process/run.ts"
 import { FakeCluster } from "../../cassandra/FakeCluster.ts"
@@ -7,13 +9,18 @@ import { findingsOf } from "../../cassandra/Findings.ts"
 import { cellGraph } from "../Graphs.ts"
 import { MemoryCellStore } from "../MemoryCellStore.ts"
 
-const compression = vi.hoisted(() => ({ level: 6, read: 0 }))
+const compression = vi.hoisted(() => ({ level: 6, read: 0, written: 0 }))
 
 vi.mock("node:zlib", async (original) => {
   const zlib = await original<typeof Zlib>()
   return {
     ...zlib,
-    gzipSync: (bytes: string) => zlib.gzipSync(bytes, { level: compression.level }),
+    gzip: (text: string, done: (error: Error | null, bytes: Buffer) => void) =>
+      zlib.gzip(text, { level: compression.level }, done),
+    gzipSync: (bytes: string) => {
+      compression.written++
+      return zlib.gzipSync(bytes, { level: compression.level })
+    },
     gunzipSync: (bytes: Uint8Array) => {
       compression.read++
       return zlib.gunzipSync(bytes)
@@ -68,4 +75,33 @@ describe.each([
     expect(compression.read).toBeLessThan(10 * values.length)
     expect(await run("g.V().properties('nick').count()")).toEqual(["0"])
   })
+})
+
+describe.each([
+  ["a cluster", async () => cellGraph(await new FakeCluster().store())],
+  ["a store that answers at once", () => cellGraph(new MemoryCellStore())]
+])("Many long texts in %s", (_, open) => {
+  it("are compressed by other threads before their commit, and their old values are not compressed again", async () => {
+    const graph = await open()
+    const commits = vi.spyOn(graph.core.cells, "commitLong")
+    const run = (script: string) => runLater(graph, script, { as: text })
+    const values = Array.from({ length: 8 }, (_, i) => `.property('t${i}', '${i} ${LONG}')`).join("")
+    compression.written = 0
+    await run(`g.addV('person')${values}`)
+    await run(`g.addV('place').as('p').addE('knows').to('p')${values}`)
+    await run("g.V().hasLabel('person').property('t1', 'short').property('t2', 'short').property('t3', 'short')")
+    expect([compression.written, commits.mock.calls.length]).toEqual([0, 3])
+    expect(await run("g.V().hasLabel('person').values('t1', 't7')")).toEqual(["short", `7 ${LONG}`])
+    expect(await run("g.E().values('t0')")).toEqual([`0 ${LONG}`])
+    expect(await findingsOf(graph)).toEqual([])
+  })
+})
+
+it("A text is compressed to the same bytes in another thread", async () => {
+  const writer = new ByteWriter()
+  writeString(writer, LONG)
+  const alone = writer.copy()
+  writer.reset().zipped = new Map([[LONG, await compress(LONG)]])
+  writeString(writer, LONG)
+  expect(writer.copy()).toEqual(alone)
 })

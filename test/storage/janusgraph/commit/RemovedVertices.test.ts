@@ -1,7 +1,9 @@
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import type { CellStore } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../../src/structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../../../src/structure/graph/GraphStore.ts"
+import { Cardinality } from "../../../../src/structure/scalars/Enums.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
 import { runLater } from "../../../process/run.ts"
 import { column, fetched, settled } from "../../Completion.ts"
 import { FakeCluster } from "../../cassandra/FakeCluster.ts"
@@ -101,3 +103,19 @@ for (const [place, open] of stores) {
     await graph.close()
   })
 }
+
+it.each(stores)("The removal of a vertex with very many values is a long commit, in a store %s", async (_, open) => {
+  const graph = await cellGraph(await open())
+  const transaction = graph.begin()
+  const ref = transaction.addVertex("v", undefined)
+  for (let i = 0; i < 1500; i++) {
+    transaction.setVertexProperty(ref, Cardinality.list, "many", `${i} ${"x".repeat(60)}`)
+  }
+  await settled(transaction.commit())
+  const long = vi.spyOn(graph.core.cells, "commitLong")
+  expect(await runLater(graph, "g.V().properties('many').count()", { as: text })).toEqual(["1500"])
+  await runLater(graph, "g.V().drop()", { as: text })
+  expect(long).toHaveBeenCalledTimes(1)
+  expect(await runLater(graph, "g.V().count()", { as: text })).toEqual(["0"])
+  expect(await findingsOf(graph)).toEqual([])
+})
