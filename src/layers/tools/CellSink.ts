@@ -148,7 +148,7 @@ export class CellSink implements GraphSink {
   async #committed(position: ImportPosition): Promise<boolean> {
     const before = this.#position
     const commit = this.#commit + 1
-    this.#ids.keep(commit)
+    await this.#ids.keep(commit)
     this.#position = position
     try {
       await this.#write("begun", commit)

@@ -7,8 +7,11 @@ import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
 export interface IdMap {
   get(name: string): VertexId | undefined
   set(name: string, id: VertexId): void
-  /** Stores the ids that were set since the last call. They belong to the commit with this number. */
-  keep(commit: number): void
+  /**
+   * Stores the ids that were set since the last call. They belong to the commit with this number, which must wait until they are
+   * stored. No id may be set meanwhile.
+   */
+  keep(commit: number): Promise<void>
   close(): Promise<void>
   remove(): void
 }
@@ -23,7 +26,9 @@ export class IdsInMemory implements IdMap {
   set(name: string, id: VertexId): void {
     this.#ids.set(name, id)
   }
-  keep(): void {}
+  keep(): Promise<void> {
+    return Promise.resolve()
+  }
   close(): Promise<void> {
     return Promise.resolve()
   }
@@ -95,10 +100,11 @@ export class IdFile implements IdMap {
     this.#new.set(name, id)
   }
 
-  keep(commit: number): void {
+  /** The names are written in one turn of the event loop. Another thread syncs the file. */
+  async keep(commit: number): Promise<void> {
     if (this.#new.size === 0) return
     this.#kept.add(commit)
-    this.#root.transactionSync(() => {
+    await this.#root.transaction(() => {
       for (const [name, id] of this.#new) this.#table.put(keyOf(name), entry(id, commit))
       const last = Buffer.alloc(4)
       last.writeUInt32BE(commit)
