@@ -11,6 +11,12 @@ import { reportObject } from "./StatusReport.ts"
 /** Milliseconds between two checks of an index that another process builds, unless pollInterval() sets another time. */
 const POLL_INTERVAL_MS = 500
 
+/**
+ * A timer lives no longer, so that a long wait of a request that has ended holds nothing. It is also far below the longest delay of
+ * setTimeout().
+ */
+const PART_MS = 100
+
 /** Nanoseconds of the constants of ChronoUnit with an exact length, and of TimeUnit. */
 const unitsNanos = new Map([...Object.entries(unitNanos), ...Object.entries(timeUnitNanos)])
 
@@ -102,7 +108,8 @@ class IndexWait {
   readonly #begun: number
   #report: ScriptObject | undefined
   #building: Promise<void> | undefined
-  #pauseMs = 0
+  /** When the index is to be checked again, `performance.now()`. */
+  #checkAt = 0
 
   constructor(
     graph: CellGraph,
@@ -128,8 +135,9 @@ class IndexWait {
   }
 
   async #part(): Promise<void> {
-    await atMost(this.#pauseMs, this.#building)
-    await this.#check()
+    const partMs = Math.min(PART_MS, this.#checkAt - performance.now())
+    const isBuilt = await endsWithin(partMs, this.#building)
+    if (isBuilt || performance.now() >= this.#checkAt) await this.#check()
   }
 
   /** Makes the report if the wait is over. Fails if there is no such index, or if its build has failed. */
@@ -147,9 +155,10 @@ class IndexWait {
     if (status === undefined && !statuses.includes("DISCARDED")) {
       throw new TraversalError(`There is no index ${name} in the graph ${this.#graph.name}.`)
     }
-    const elapsedMs = performance.now() - this.#begun
+    const now = performance.now()
+    const elapsedMs = now - this.#begun
     const success = status === undefined || meets(status, statuses)
-    this.#pauseMs = Math.min(pollMs, timeoutMs - elapsedMs)
+    this.#checkAt = now + Math.min(pollMs, timeoutMs - elapsedMs)
     if (!success && elapsedMs < timeoutMs) return
     const keys = schema.indexes.find((each) => each.id === id)?.fields.map((key) => key.name) ?? []
     const known = status ?? "DISCARDED"
@@ -158,11 +167,11 @@ class IndexWait {
   }
 }
 
-/** Waits until the work ends or the time has passed. Fails with the error of the work. */
-const atMost = (milliseconds: number, work: Promise<void> | undefined): Promise<void> =>
+/** Waits until the work ends or the time has passed; true for its end. Fails with the error of the work. */
+const endsWithin = (milliseconds: number, work: Promise<void> | undefined): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    work?.then(resolve, reject).finally(() => clearTimeout(timer))
+    const timer = setTimeout(resolve, milliseconds, false)
+    work?.then(() => resolve(true), reject).finally(() => clearTimeout(timer))
   })
 
 /** An enabled index also counts as registered and as installed. */

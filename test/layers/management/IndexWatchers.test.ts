@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
+import type { HostAnswer } from "../../../src/gremlin/Scope.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "../../../src/layers/management/IndexWatchers.ts"
 import type { ScriptObject } from "../../../src/layers/management/ScriptObject.ts"
 import { Pending } from "../../../src/scheduling/Pending.ts"
@@ -31,6 +32,8 @@ const counted = () => {
   return { graph: { name: "graph", management } as unknown as CellGraph, reads: () => reads }
 }
 
+type LaterAnswer = Extract<HostAnswer, { readonly later: Pending }>
+
 const disabled = new HostConstant("SchemaStatus", "DISABLED")
 
 /** The answer to `call()`. */
@@ -58,6 +61,27 @@ describe("The wait for the status of an index", () => {
       }
     })
   }
+
+  it("looks no more often when pollInterval() is longer than the longest timer, and its timers are short", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    try {
+      const { graph, reads } = counted()
+      const watcher = graphIndexWatcher(graph, "byName")
+      watcher.call("status", [disabled], () => undefined)
+      watcher.call("pollInterval", [30, new HostConstant("ChronoUnit", "DAYS")], () => undefined)
+      const { later, rest } = called(watcher) as LaterAnswer
+      await Pending.toPromise(later)
+      for (let part = 0; part < 50; part++) {
+        const waiting = Pending.toPromise(rest!())
+        await vi.advanceTimersByTimeAsync(100)
+        await waiting
+      }
+      expect(reads()).toBe(1)
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 
   it("has the time between two looks that pollInterval() sets", async () => {
     const { authority } = await startServer(onLmdb(newFolder()))
