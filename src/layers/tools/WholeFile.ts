@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto"
 import { link, open, rename, rm } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { removeLeftovers, temporaryName } from "./Leftovers.ts"
 import { ToolFailure } from "./Report.ts"
 
 /** The error of a command whose target is there already. */
@@ -14,12 +13,12 @@ const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP",
 /**
  * Writes a file that appears when it is complete. `write` gets the name of a temporary file beside it, which no other command uses. It
  * gets its name at the end, or is removed after a failure. A file that has appeared meanwhile is kept. Throws ToolFailure for it, and
- * for an error of the system.
+ * for an error of the system. What a command left that was killed while it wrote the same file is removed first.
  */
 export const writeWhole = async (file: string, write: (temporary: string) => Promise<void>): Promise<void> => {
-  const unique = randomBytes(6).toString("hex")
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.${unique}.tmp`)
+  const temporary = temporaryName(file)
   try {
+    await removeLeftovers(file)
     await write(temporary)
     await named(temporary, file)
   } catch (error) {

@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { temporaryName } from "../../../src/layers/tools/Leftovers.ts"
 import { writeWhole } from "../../../src/layers/tools/WholeFile.ts"
 import { newFolder } from "../../Folders.ts"
 
@@ -37,5 +40,35 @@ describe("Commands that write one file at the same time", () => {
     const failing = writeWhole(join(folder, "x"), (temporary) => writeFile(join(temporary, "deeper"), ""))
     await expect(failing).rejects.toThrow("cannot be written: ENOENT")
     expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe("A command that writes a file again", () => {
+  it("removes what a killed command left, and nothing else", async () => {
+    const folder = newFolder()
+    const file = join(folder, "graph.json")
+    const own = basename(temporaryName(file))
+    const child = spawn(process.execPath, ["-e", "setTimeout(() => undefined, 60_000)"])
+    const started = (pid: number) => {
+      const line = readFileSync(`/proc/${pid}/stat`, "latin1")
+      return line.slice(line.lastIndexOf(")") + 2).split(" ")[19]!
+    }
+    const place = own.split(".").at(-3)!
+    const nameOf = (pid: number, start: string, where: string) =>
+      `.graph.json.${pid}.${start}.${where}.0123456789ab.tmp`
+    const left = nameOf(child.pid!, started(child.pid!), place)
+    const elsewhere = nameOf(child.pid!, started(child.pid!), "ba9876543210")
+    const others = [own, elsewhere, ".other.json.1.1.0123456789ab.0123456789ab.tmp", ".graph.json.swp"]
+    for (const name of [left, ...others]) writeFileSync(join(folder, name), "")
+    const write = async (): Promise<void> => {
+      await writeWhole(file, (temporary) => writeFile(temporary, "{}"))
+      rmSync(file)
+    }
+    await write()
+    expect(readdirSync(folder).sort()).toEqual([left, ...others].sort())
+    child.kill("SIGKILL")
+    await once(child, "exit")
+    await write()
+    expect(readdirSync(folder).sort()).toEqual([...others].sort())
   })
 })
