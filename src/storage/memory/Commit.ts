@@ -3,7 +3,7 @@ import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { StorageFull, TaggedError } from "../../structure/errors/StoreErrors.ts"
 import { Application, type TransactionViews } from "./Application.ts"
 import type { LinedCommit } from "./CommitLine.ts"
-import { conflictTask } from "./Conflicts.ts"
+import { conflictTask, removedChecks } from "./Conflicts.ts"
 import type { GraphData } from "./GraphData.ts"
 import type { OwnElements } from "./Overlay.ts"
 import { rollbackTask } from "./Rollback.ts"
@@ -11,6 +11,8 @@ import { CommitRecord } from "./Snapshots.ts"
 
 /** A commit with more changes than this is applied in slices. This number of changes takes a few milliseconds. */
 const LONG_COMMIT_CHANGES = 4096
+/** A commit that looks up more former properties of the elements that it removes is applied in slices. */
+const LONG_COMMIT_CHECKS = 65_536
 
 /**
  * Applies what a transaction changed: at once, or as a task during which readers see the state before it. The commit is
@@ -35,6 +37,7 @@ export class Commit implements LinedCommit {
     const [vertices, edges] = [this.#changes.vertices.own, this.#changes.edges.own]
     return (
       changesOf(vertices) + changesOf(edges) > LONG_COMMIT_CHANGES ||
+      removedChecks(this.#changes.vertices) + removedChecks(this.#changes.edges) > LONG_COMMIT_CHECKS ||
       this.#data.growsMuch(added(vertices), added(edges))
     )
   }

@@ -1,6 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { type BigMap, BigSet } from "../../structure/containers/BigMap.ts"
+import { type BigMap, BigSet, type ReadonlyBigSet } from "../../structure/containers/BigMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { TransactionConflict, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import { shown } from "../shared/IdManager.ts"
@@ -39,6 +39,7 @@ function* checkElements(view: TableView, own: OwnElements, data: GraphData | und
     checkRemoved(view, slot, data)
     if (slice.isOver()) yield
   }
+  yield* checkRemovedProperties(view, own.removed, slice)
   for (let place = 0; place < own.labels.length; place++) {
     const slot = own.labels[place]! < 0 ? -1 : table.ids.find(own.key(place))
     if (slot !== -1 && !own.removed.has(slot)) throw new TransactionConflict(`${nameOf(table, slot)} was added`)
@@ -60,8 +61,31 @@ const checkRemoved = ({ table, snapshot }: TableView, slot: number, data: GraphD
   if (data !== undefined && data.touched[slot]! > snapshot) {
     throw new TransactionConflict(`the edges of ${name()}, which this transaction removes, were changed`)
   }
+}
+
+/** Number of former properties of removed elements that the check of a commit looks up. */
+export const removedChecks = ({ own, table }: TableView): number => {
+  let checks = 0
+  const removed = own?.removed.size ?? 0
+  if (removed > 0) for (const { undo } of table.columns) checks += Math.min(undo.size, removed)
+  return checks
+}
+
+/** No later commit may have changed a property of a removed element. Only keys that commits have changed are looked at. */
+function* checkRemovedProperties(
+  { table, snapshot }: TableView,
+  removed: ReadonlyBigSet<number>,
+  slice: TimeSlice
+): Task {
+  if (removed.size === 0) return
   for (const { key, undo } of table.columns) {
-    if (undo.changedSince(slot, snapshot)) throw new TransactionConflict(`the property ${key} of ${name()}`)
+    if (undo.size === 0) continue
+    for (const slot of undo.size < removed.size ? undo.keys() : removed) {
+      if (removed.has(slot) && undo.changedSince(slot, snapshot)) {
+        throw new TransactionConflict(`the property ${key} of ${nameOf(table, slot)}`)
+      }
+      if (slice.isOver()) yield
+    }
   }
 }
 

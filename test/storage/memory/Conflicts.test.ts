@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { Undo } from "../../../src/storage/memory/Undo.ts"
 import { TransactionConflict, UnsupportedValue } from "../../../src/structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
 import { Cardinality } from "../../../src/structure/scalars/Enums.ts"
@@ -229,5 +230,35 @@ describe("A unique index", () => {
     write(graph, set(1, "name", "n2"))
     await expect(graph.management.createIndex("name", "vertex", { unique: true })).rejects.toThrow(UnsupportedValue)
     expect(graph.management.indexedKeys("vertex")).toEqual([])
+  })
+})
+
+describe("The check of a commit that removes elements", () => {
+  it("looks only at the keys that later commits changed, however many the graph has", () => {
+    const graph = emptyGraph()
+    const [keys, vertices] = [400, 100]
+    write(graph, (transaction) => {
+      for (let id = 0; id < vertices; id++) {
+        const ref = transaction.addVertex("person", id)
+        for (let key = 0; key < keys / vertices; key++) setProperty(transaction, ref, `${id} ${key}`, 1)
+      }
+    })
+    const dropping = graph.begin()
+    for (let id = 1; id < vertices; id++) dropping.removeVertex(dropping.vertexRef(id))
+    write(graph, (transaction) => setProperty(transaction, transaction.vertexRef(0), "0 0", 2))
+    const looks = vi.spyOn(Undo.prototype, "changedSince")
+    dropping.commit()
+    expect(looks.mock.calls.length).toBeLessThan(2 * vertices)
+    looks.mockRestore()
+    expect(read(graph, (transaction) => vertexIds(transaction))).toEqual([0])
+  })
+
+  it("finds a property that another commit removed, also among many removed elements", () => {
+    const graph = triple()
+    const dropping = graph.begin()
+    for (const id of [1, 2, 3]) dropping.removeVertex(dropping.vertexRef(id))
+    write(graph, dropProperty(2, "name"))
+    expect(() => dropping.commit()).toThrow(TransactionConflict)
+    expect(read(graph, (transaction) => vertexIds(transaction))).toEqual([1, 2, 3])
   })
 })
