@@ -65,8 +65,8 @@ export interface SharedNames {
   readonly isElsewhere: (name: string) => boolean
 }
 
-/** How the opening of a session ended. */
-export type SessionOpening = "opened" | "elsewhere" | "full"
+/** How the opening of a session ended. `full`: there are as many as allowed. `crowded`: there is no room for further names. */
+export type SessionOpening = "opened" | "elsewhere" | "full" | "crowded"
 
 /** The sessions of the whole server. */
 export interface SharedSessions {

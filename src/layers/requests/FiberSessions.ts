@@ -117,6 +117,10 @@ class SessionRegistry {
     switch (shared.open(id, maxSessions)) {
       case "full":
         throw tooManySessions(maxSessions)
+      case "crowded":
+        throw new TooManySessions(
+          "The workers of the server have no room for the names of further sessions and requests. Close a session, or try again later."
+        )
       case "elsewhere":
         throw notBound(id)
     }

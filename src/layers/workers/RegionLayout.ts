@@ -15,7 +15,7 @@ export const MAX_WORKERS = 64
 export const MAX_LANES = 4_096
 
 /** Increase this number if the meaning of a word changes. A change of names or places changes {@link layoutVersion} itself. */
-const MEANING = 2
+const MEANING = 3
 
 /** Two cache lines: processors read them in pairs, so words of different writers stand this far apart. */
 const LINE_BYTES = 128
@@ -84,6 +84,9 @@ export const RECORD_BYTES = 1_792
 /** Entries of the table of the names of sessions and requests, of 8 bytes each. */
 export const SESSION_ENTRIES = 65_536
 
+/** Entries of the table of the files that are imported, of 8 bytes each. */
+export const IMPORT_ENTRIES = 131_072
+
 /** Entries of the table of transactions, of 8 bytes each. */
 export const TRANSACTION_ENTRIES = 16_384
 
@@ -117,6 +120,7 @@ const parts = {
   slots: SLOT_BYTES * MAX_WORKERS,
   lanes: MAX_LANES * WORD_BYTES,
   sessions: SESSION_ENTRIES * 8,
+  imports: IMPORT_ENTRIES * 8,
   transactions: TRANSACTION_ENTRIES * 8,
   failures: FAILURE_ENTRIES * FAILURE_BYTES,
   writes: WRITE_ENTRIES * WRITE_BYTES,

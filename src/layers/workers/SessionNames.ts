@@ -1,7 +1,7 @@
 import type { SharedSessions } from "../../services/SharedBounds.ts"
 import { slotWords } from "./RegionLayout.ts"
 import { sharedCount } from "./SharedCounts.ts"
-import { sharedNames } from "./SharedNames.ts"
+import { nameTables, sharedNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
 /**
@@ -10,7 +10,7 @@ import type { SharedRegion } from "./SharedRegion.ts"
  */
 export const sessionNames = (region: SharedRegion, slot: number): SharedSessions => {
   const count = sharedCount(region, slot, slotWords.sessions)
-  const names = sharedNames(region, slot, "")
+  const names = sharedNames(region, slot, "", nameTables.sessions)
   return {
     open: (id, bound) => {
       if (names.isElsewhere(id)) return "elsewhere"
@@ -18,7 +18,7 @@ export const sessionNames = (region: SharedRegion, slot: number): SharedSessions
       const taken = names.take(id)
       if (taken === "taken") return "opened"
       count.release()
-      return taken
+      return taken === "full" ? "crowded" : taken
     },
     close: (id) => {
       names.giveBack(id)

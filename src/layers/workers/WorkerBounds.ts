@@ -4,7 +4,7 @@ import { LanesOfServer } from "./LanesOfServer.ts"
 import { header, MAX_LANES, slotWords } from "./RegionLayout.ts"
 import { sessionNames } from "./SessionNames.ts"
 import { sharedAmount, sharedCount, sharedHeld } from "./SharedCounts.ts"
-import { sharedNames } from "./SharedNames.ts"
+import { nameTables, sharedNames } from "./SharedNames.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 import { transactionTable } from "./TransactionTable.ts"
 
@@ -29,8 +29,8 @@ export const workerBounds = (region: SharedRegion, slot: number): typeof SharedB
     connections: sharedCount(region, slot, slotWords.connections),
     sessions: sessionNames(region, slot),
     transactions: transactionTable(region, slot),
-    requests: sharedNames(region, slot, "request "),
-    imports: sharedNames(region, slot, "import "),
+    requests: sharedNames(region, slot, "request ", nameTables.sessions),
+    imports: sharedNames(region, slot, "", nameTables.imports),
     held: sharedHeld(region, slot),
     arriving: sharedAmount(region, slot, slotWords.arrivingKilobytes),
     failures: failureTable(region, now),
