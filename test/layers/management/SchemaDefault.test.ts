@@ -39,7 +39,7 @@ describe("The option schema.default", () => {
     const { ask } = await running("schema.default=tp3")
     await ask("g.addV('person').property('name', 'a').property('name', 'b').property('name', 'a').iterate()")
     expect(await ask("g.V().values('name').order()")).toEqual(["a", "a", "b"])
-    await ask("g.addV('one').property(single, 'age', 1).property('age', 2).iterate()")
+    await ask("g.addV('one').property(single, 'age', 1).property(single, 'age', 2).iterate()")
     expect(await ask("g.V().hasLabel('one').values('age')")).toEqual([2])
     const cardinality = (key: string) => ask(`graph.openManagement().getPropertyKey('${key}').cardinality()`)
     expect([await cardinality("name"), await cardinality("age")]).toEqual([["LIST"], ["SINGLE"]])

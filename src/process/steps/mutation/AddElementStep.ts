@@ -1,9 +1,17 @@
 import { T } from "../../../structure/scalars/Enums.ts"
-import { Bytecode } from "../../language/Bytecode.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import { Parameter } from "../../language/Operand.ts"
 import type { Needs } from "../../plan/Activation.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { creating } from "../../plan/StepTraits.ts"
-import { argumentWrite, type PropertyWrite, propertyWrites, withMeta } from "../shared/PropertyWrites.ts"
+import {
+  argumentWrite,
+  type PropertyCall,
+  type PropertyWrite,
+  propertyWrite,
+  withMeta
+} from "../shared/PropertyWrites.ts"
 import {
   type ArgumentColumn,
   argumentChildren,
@@ -31,42 +39,52 @@ export abstract class AddElementStep extends Step {
     return this.#writes
   }
 
-  #add(writes: ReadonlyArray<PropertyWrite>): void {
-    // No spread: a map may have more entries than a call can have arguments.
-    for (const write of writes) this.#writes.push(write)
+  /** The label of an element that is given none. */
+  protected abstract readonly defaultLabel: string
+  /** Whether the creation writes this property. Throws TraversalInvalid if no such property can be written. */
+  protected abstract creates(call: PropertyCall): boolean
+
+  #add(write: PropertyWrite): void {
+    this.#writes.push(write)
     this.changed()
   }
 
-  /** Merges a property() that directly follows into this step. Returns false if it must stay a separate step. */
-  take(args: readonly unknown[], compiler: PlanBuilder): boolean {
-    if (this.labels.length > 0) return false
-    const [key, value] = args
+  /**
+   * Takes the calls of property() steps that follow this step, also after others of them and after as(). Returns those that must be steps
+   * of their own.
+   */
+  take(calls: ReadonlyArray<PropertyCall>, compiler: PlanBuilder): ReadonlyArray<PropertyCall> {
+    return calls.filter((call) => {
+      if (!this.creates(call)) return true
+      if (call.key === T.id) this.#setId(call.value, compiler)
+      else if (call.key === T.label) this.#setLabel(call.value, compiler)
+      else this.#add(propertyWrite({ ...call, cardinality: null, meta: [] }, this, compiler))
+      return false
+    })
+  }
+
+  #setId(id: unknown, compiler: PlanBuilder): void {
+    if (this.id !== null) throw overridden("id", this.id)
+    this.id = new StepArgument(id, this, compiler)
     this.changed()
-    if (key === T.id) {
-      this.id = new StepArgument(value, this, compiler)
-      return true
-    }
-    if (key === T.label) {
-      this.label = new StepArgument(value, this, compiler)
-      return true
-    }
-    // Only a plain property is part of the creation. A property with a cardinality or meta-properties is a separate
-    // step.
-    if (args.length > 2 || (args.length === 2 && !(typeof key === "string" || key instanceof Bytecode))) return false
-    this.#add(propertyWrites(args, this, compiler))
-    return true
+  }
+
+  #setLabel(label: unknown, compiler: PlanBuilder): void {
+    if (this.label !== null && this.label.value !== this.defaultLabel) throw overridden("label", this.label)
+    this.label = new StepArgument(label, this, compiler)
+    this.changed()
   }
 
   /** Adds a property that a strategy writes. */
   write(key: string, value: string, compiler: PlanBuilder): void {
-    this.#add(propertyWrites([key, value], this, compiler))
+    this.#add(propertyWrite({ cardinality: null, key, value, meta: [] }, this, compiler))
   }
 
   /** Writes the id as a property (ElementIdStrategy). `make` generates an id in each run if the traversal does not give one. */
   idAsProperty(key: string, make: () => string, compiler: PlanBuilder): void {
     const id = this.id ?? new MadeArgument(make, this, compiler)
     this.id = null
-    this.#add([argumentWrite(new StepArgument(key, this, compiler), id)])
+    this.#add(argumentWrite(new StepArgument(key, this, compiler), id))
   }
 
   /** Adds a meta-property to each written property (PartitionStrategy). */
@@ -121,6 +139,15 @@ export abstract class AddElementStep extends Step {
     let at = 0
     const label = this.label === null ? () => undefined : all[at++]!
     const id = this.id === null ? () => undefined : all[at++]!
+    if (this.id !== null && this.id.traversal === null && id(0) === null) {
+      throw new TraversalError(`Value of T cannot be null: ${this.operator}() was given null as T.id`)
+    }
     return { label, id, rest: all.slice(at) }
   }
+}
+
+/** The error of a second T.id or T.label. A plan does not have the values of its parameters. */
+const overridden = (token: "id" | "label", { traversal, value }: StepArgument): TraversalInvalid => {
+  const known = traversal === null && value instanceof Parameter ? "" : ` to [${traversal ?? briefText(value)}]`
+  return new TraversalInvalid(`Element T.${token} has already been set${known} and cannot be overridden: give it once`)
 }

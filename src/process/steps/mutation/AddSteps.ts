@@ -2,15 +2,17 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Vertex } from "../../../structure/elements/Element.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
-import { nameOf } from "../../language/Arguments.ts"
-import { TraversalError } from "../../language/Errors.ts"
+import { Cardinality } from "../../../structure/scalars/Enums.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
+import { isEnum, isTraversal, nameOf } from "../../language/Arguments.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import type { PlanBuilder } from "../../plan/Step.ts"
-import { writeProperties, writeTask } from "../shared/PropertyWrites.ts"
+import { type PropertyCall, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
 import { evaluatedRequired, StepArgument } from "../shared/StepArgument.ts"
 import { checkedId } from "../shared/StoredValues.ts"
 import { AddElementStep } from "./AddElementStep.ts"
@@ -25,8 +27,18 @@ const labelText = (label: unknown, operator: string): string => {
 /** addV(): adds one vertex for each traverser, or a single vertex at the start of a traversal. */
 export class AddVertexStep extends AddElementStep {
   readonly operator = "addV"
+  protected readonly defaultLabel = "vertex"
   get name(): string {
     return this.traversal.first === this ? "AddVertexStartStep" : "AddVertexStep"
+  }
+
+  /**
+   * As in TinkerPop, a property with a cardinality or meta-properties is a step of its own, and one whose key a traversal computes is
+   * not.
+   */
+  protected override creates({ cardinality, key, meta }: PropertyCall): boolean {
+    if (meta.length > 0) return false
+    return isEnum(key, "T") || isTraversal(key) || (typeof key === "string" && cardinality === null)
   }
 
   override reads(): null {
@@ -43,7 +55,7 @@ export class AddVertexStep extends AddElementStep {
     const refs = transaction.newRefs(batch.length)
     for (let row = 0; row < batch.length; row++) {
       refs[row] = transaction.addVertex(
-        this.label === null ? "vertex" : labelText(label(row), "addV"),
+        this.label === null ? this.defaultLabel : labelText(label(row), "addV"),
         checkedId(id(row))
       )
       const vertex = transaction.vertex(refs[row]!)
@@ -63,6 +75,7 @@ export class AddVertexStep extends AddElementStep {
 export class AddEdgeStep extends AddElementStep {
   readonly operator = "addE"
   readonly name = "AddEdgeStep"
+  protected readonly defaultLabel = "edge"
   #from: StepArgument | null = null
   #to: StepArgument | null = null
 
@@ -76,6 +89,14 @@ export class AddEdgeStep extends AddElementStep {
     if (operator === "from") this.#from = argument
     else this.#to = argument
     this.changed()
+  }
+
+  /** The properties of an edge have neither cardinalities nor meta-properties, so all are part of its creation. */
+  protected override creates({ cardinality, key }: PropertyCall): boolean {
+    if (cardinality === null || cardinality === Cardinality.single) return true
+    throw new TraversalInvalid(
+      `Multi-property cardinality of [${cardinality.name}] can only be set for a Vertex but is being used for addE() with key: ${briefText(key)}`
+    )
   }
 
   protected override get ends(): ReadonlyArray<StepArgument> {

@@ -2,7 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import type { Reads, RefColumn } from "../../../structure/graph/GraphReads.ts"
-import { isEnum } from "../../language/Arguments.ts"
+import { isEnum, isTraversal } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { runTask } from "../../machine/StepTasks.ts"
@@ -14,7 +14,15 @@ import { acting } from "../../plan/StepTraits.ts"
 import { VertexStep } from "../flatmap/VertexStep.ts"
 import { EdgeVertexStep } from "../map/EdgeVertexStep.ts"
 import { readsOf } from "../shared/By.ts"
-import { type PropertyWrite, propertyWrites, withMeta, writeProperties, writeTask } from "../shared/PropertyWrites.ts"
+import {
+  type PropertyCall,
+  type PropertyWrite,
+  propertyCalls,
+  propertyWrite,
+  withMeta,
+  writeProperties,
+  writeTask
+} from "../shared/PropertyWrites.ts"
 import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../shared/StepArgument.ts"
 import { AddElementStep } from "./AddElementStep.ts"
 
@@ -36,9 +44,12 @@ export class PropertyStep extends Step {
   /** The arguments of all writes; there may be thousands. */
   #arguments: ReadonlyArray<StepArgument>
   #withTraversals: ReadonlyArray<StepArgument>
-  constructor(args: readonly unknown[], compiler: PlanBuilder) {
+  /** The step before the property() steps of which this is one. */
+  readonly subject: Step | undefined
+  constructor(calls: ReadonlyArray<PropertyCall>, subject: Step | undefined, compiler: PlanBuilder) {
     super()
-    this.#writes = propertyWrites(args, this, compiler)
+    this.subject = subject
+    this.#writes = calls.map((call) => propertyWrite(call, this, compiler))
     this.#arguments = argumentsOf(this.#writes)
     this.#withTraversals = this.#arguments.filter(({ traversal }) => traversal !== null)
   }
@@ -207,12 +218,35 @@ const propertyValues: ParameterPositions = (args, at) => {
   return at >= first && (at - first) % 2 === 0
 }
 
+/**
+ * The steps of the calls that are not part of a creation. A traversal among the arguments sees what the calls before it write, so
+ * it begins a step.
+ */
+const propertyStepsOf = (
+  calls: ReadonlyArray<PropertyCall>,
+  subject: Step | undefined,
+  compiler: PlanBuilder
+): Array<PropertyStep> => {
+  const groups: Array<Array<PropertyCall>> = [[]]
+  for (const call of calls) {
+    const last = groups.at(-1)!
+    if (last.length > 0 && [call.key, call.value].some(isTraversal)) groups.push([call])
+    else last.push(call)
+  }
+  return groups.map((group) => new PropertyStep(group, subject, compiler))
+}
+
 /** The operators property() and drop(). */
 export const propertySteps: Operators = {
   property: stepOperator(propertyValues, (args, compiler, traversal) => {
     const { last } = traversal
-    if (last instanceof AddElementStep && last.take(args, compiler)) return null
-    return new PropertyStep(args, compiler)
+    const subject = last instanceof PropertyStep ? last.subject : last
+    const calls = propertyCalls(args)
+    const others = subject instanceof AddElementStep ? subject.take(calls, compiler) : calls
+    if (others.length === 0 && subject instanceof AddElementStep) return null
+    const steps = propertyStepsOf(others, subject, compiler)
+    for (const step of steps.slice(0, -1)) traversal.add(step)
+    return steps.at(-1)!
   }),
   drop: stepOperator(noParameters, () => new DropStep())
 }

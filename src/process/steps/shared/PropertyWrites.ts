@@ -23,11 +23,21 @@ export interface PropertyWrite {
   readonly arguments: ReadonlyArray<StepArgument>
 }
 
+/** A key and a value of a property(), with a cardinality and meta-properties, as an instruction gives them. */
+export interface PropertyCall {
+  /** Null = the graph's default cardinality for the key. */
+  readonly cardinality: EnumValue | null
+  readonly key: unknown
+  readonly value: unknown
+  /** Meta-properties as alternating keys and values. */
+  readonly meta: readonly unknown[]
+}
+
 /**
  * Parses the arguments of property(): (key, value, meta...), (cardinality, key, value, meta...), (map) or (cardinality,
- * map).
+ * map). Each entry of a map is a call.
  */
-export const propertyWrites = (args: readonly unknown[], step: Step, compiler: PlanBuilder): Array<PropertyWrite> => {
+export const propertyCalls = (args: readonly unknown[]): Array<PropertyCall> => {
   const cardinality = isEnum(args[0], "Cardinality") ? args[0] : null
   const rest = cardinality === null && (args[0] !== null || args.length < 3) ? args : args.slice(1)
   const [first] = rest
@@ -37,45 +47,30 @@ export const propertyWrites = (args: readonly unknown[], step: Step, compiler: P
       throw new TraversalInvalid(`property() takes a key and a value, or a map, but was given ${nameOf(first)}`)
     }
     checkEntries(first, "property()")
-    return [...first].map(([key, value]) => {
-      const own = cardinalityValue(value)
-      return write(own?.cardinality ?? cardinality, key, own === undefined ? value : own.value, [], step, compiler)
-    })
+    return [...first].map(([key, value]) => callOf(cardinality, key, value, []))
   }
   if (rest.length < 2 || rest.length % 2 === 1) {
     throw new TraversalInvalid("property() takes a key and a value, followed by keys and values of meta-properties")
   }
-  const own = cardinalityValue(rest[1])
-  return [
-    write(
-      own?.cardinality ?? cardinality,
-      first,
-      own === undefined ? rest[1] : own.value,
-      rest.slice(2),
-      step,
-      compiler
-    )
-  ]
+  return [callOf(cardinality, first, rest[1], rest.slice(2))]
 }
 
-const write = (
+const callOf = (
   cardinality: EnumValue | null,
   key: unknown,
   value: unknown,
-  meta: readonly unknown[],
-  step: Step,
-  compiler: PlanBuilder
-): PropertyWrite => {
-  const keyArgument = new StepArgument(key, step, compiler)
-  const valueArgument = new StepArgument(value, step, compiler)
-  const metaArguments = meta.map((argument) => new StepArgument(argument, step, compiler))
-  return {
-    cardinality,
-    key: keyArgument,
-    value: valueArgument,
-    meta: metaArguments,
-    arguments: [keyArgument, valueArgument, ...metaArguments]
-  }
+  meta: readonly unknown[]
+): PropertyCall => {
+  const own = cardinalityValue(value)
+  return own === undefined ? { cardinality, key, value, meta } : { ...own, key, meta }
+}
+
+/** The write of a call, whose arguments are those of `step`. */
+export const propertyWrite = (call: PropertyCall, step: Step, compiler: PlanBuilder): PropertyWrite => {
+  const key = new StepArgument(call.key, step, compiler)
+  const value = new StepArgument(call.value, step, compiler)
+  const meta = call.meta.map((argument) => new StepArgument(argument, step, compiler))
+  return { cardinality: call.cardinality, key, value, meta, arguments: [key, value, ...meta] }
 }
 
 /** The write of a property in the graph's default cardinality. */
@@ -89,14 +84,14 @@ export const argumentWrite = (key: StepArgument, value: StepArgument): PropertyW
 
 /** Returns the same write with one more meta-property. */
 export const withMeta = (
-  propertyWrite: PropertyWrite,
+  write: PropertyWrite,
   key: string,
   value: string,
   step: Step,
   compiler: PlanBuilder
 ): PropertyWrite => {
-  const meta = [...propertyWrite.meta, new StepArgument(key, step, compiler), new StepArgument(value, step, compiler)]
-  return { ...propertyWrite, meta, arguments: [propertyWrite.key, propertyWrite.value, ...meta] }
+  const meta = [...write.meta, new StepArgument(key, step, compiler), new StepArgument(value, step, compiler)]
+  return { ...write, meta, arguments: [write.key, write.value, ...meta] }
 }
 
 /**
@@ -113,12 +108,12 @@ export const writeProperties = (
 ): Element => {
   let at = 0
   let written = element
-  for (const propertyWrite of writes) {
+  for (const write of writes) {
     const key = columns[at++]!(row)
     const value = columns[at++]!(row)
-    const meta = propertyWrite.meta.map(() => columns[at++]!(row))
+    const meta = write.meta.map(() => columns[at++]!(row))
     if (value === undefined) continue
-    written = writeProperty(written, propertyWrite.cardinality, key, value, meta, transaction, creating)
+    written = writeProperty(written, write.cardinality, key, value, meta, transaction, creating)
   }
   return written
 }
@@ -157,9 +152,9 @@ export const writeProperty = (
   transaction: GraphTransaction,
   creating: boolean
 ): Element => {
-  if (key === T.id || key === T.label) {
+  if (isEnum(key, "T")) {
     throw new TraversalError(
-      `property(${key === T.id ? "T.id" : "T.label"}) can only stand directly after addV() or addE(): ids and labels cannot change`
+      `T.${key.name} is immutable on existing elements: set it by property() steps that directly follow addV() or addE()`
     )
   }
   if (typeof key !== "string")

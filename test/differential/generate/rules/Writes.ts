@@ -41,11 +41,20 @@ const properties = (scope: Scope, type: Type): Call => {
   return call("property", ...cardinality, { kind: "map", entries })
 }
 
+/** Draws the property() steps of a new element: T.id stands among the others, mostly at the front, or in a map. */
+const newProperties = (scope: Scope, type: Type, count: number, id: boolean): ReadonlyArray<Call> => {
+  const calls = Array.from({ length: count }, () => property(scope, type))
+  if (!id) return calls
+  const inMap: ReadonlyArray<Argument> = [{ kind: "map", entries: [[token("id"), literalArgument(newId(scope))]] }]
+  const given = scope.chance(0.2) ? inMap : [constant("T", "id"), literalArgument(newId(scope))]
+  calls.splice(scope.chance(0.5) ? 0 : scope.below(count + 1), 0, call("property", ...given))
+  return calls
+}
+
 const addVertex = (scope: Scope): Made => {
   const label = scope.chance(0.2) ? [] : [text(scope.one([...scope.model.vertexLabels, "new"]))]
-  const id = scope.chance(0.3) ? [call("property", constant("T", "id"), literalArgument(newId(scope)))] : []
-  const more = Array.from({ length: scope.below(3) }, () => property(scope, VERTEX))
-  return made(VERTEX, call("addV", ...label), ...id, ...more)
+  const id = scope.chance(0.3)
+  return made(VERTEX, call("addV", ...label), ...newProperties(scope, VERTEX, scope.below(3), id))
 }
 
 /** Draws an end of a new edge: a step label, or a traversal that finds a vertex. */
@@ -63,10 +72,12 @@ const addEdge = (scope: Scope, type: Type): Made => {
     !isVertex(type) || choice < 3
       ? [call("from", end(scope)), call("to", end(scope))]
       : [call(choice < 7 ? "to" : "from", end(scope))]
-  const id = scope.chance(0.2) ? [call("property", constant("T", "id"), literalArgument(newId(scope)))] : []
-  const more = Array.from({ length: scope.below(2) }, () => property(scope, EDGE))
+  const id = scope.chance(0.2)
+  const calls = [...ends, ...newProperties(scope, EDGE, scope.below(2), id)]
+  // The ends may also follow properties.
+  if (scope.chance(0.2)) calls.reverse()
   const label = text(scope.one([...scope.model.edgeLabels, "new"]))
-  return made(EDGE, call("addE", label), ...ends, ...id, ...more)
+  return made(EDGE, call("addE", label), ...calls)
 }
 
 /** Draws the map of mergeV(), of mergeE() or of one of their options. */
