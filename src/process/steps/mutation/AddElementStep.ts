@@ -80,8 +80,12 @@ export abstract class AddElementStep extends Step {
     this.#add(propertyWrite({ cardinality: null, key, value, meta: [] }, this, compiler))
   }
 
-  /** Writes the id as a property (ElementIdStrategy). `make` generates an id in each run if the traversal does not give one. */
+  /**
+   * Writes the id as a property (ElementIdStrategy). `make` generates an id in each run if the traversal gives none, neither as T.id nor
+   * under the key.
+   */
   idAsProperty(key: string, make: () => string, compiler: PlanBuilder): void {
+    if (this.id === null && this.#writes.some((write) => write.key.value === key)) return
     const id = this.id ?? new MadeArgument(make, this, compiler)
     this.id = null
     this.#add(argumentWrite(new StepArgument(key, this, compiler), id))

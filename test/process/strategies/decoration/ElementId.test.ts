@@ -41,6 +41,19 @@ describe("ElementIdStrategy", () => {
     expect(ask(graph, "g.E().values('__id').dedup().count()")).toEqual(["3"])
   })
 
+  it("gives no id of its own if the traversal writes one under the key", () => {
+    const graph = emptyGraph()
+    const uid = "g.withStrategies(new ElementIdStrategy(idPropertyKey: 'uid'))"
+    ask(graph, `${uid}.addV('p').property('uid', 'x').as('a').addE('e').from('a').to('a').property('uid', y)`, {
+      y: "z"
+    })
+    ask(graph, `${uid}.addV('p').property([uid: 'y'])`)
+    expect(ask(graph, "g.V().values('uid')")).toEqual(["x", "y"])
+    expect(ask(graph, "g.E().values('uid')")).toEqual(["z"])
+    ask(graph, `${uid}.addV('q').property('uid', 'x').property(T.id, 'i')`)
+    expect(ask(graph, "g.V().hasLabel('q').values('uid')")).toEqual(["x", "i"])
+  })
+
   it("stores the id that a traversal computes", () => {
     const graph = emptyGraph()
     ask(graph, `${source}.inject('q').as('x').addV('p').property('a', 1).property(T.id, __.select('x'))`)
