@@ -3,7 +3,8 @@ import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { Edge, type Element, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
-import { Cardinality, type EnumValue, T } from "../../../structure/scalars/Enums.ts"
+import { type EnumValue, T } from "../../../structure/scalars/Enums.ts"
+import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
@@ -170,12 +171,10 @@ export const writeProperty = (
     transaction.setVertexProperty(refOf(element, transaction), kept, key, value, options)
     return element
   }
-  if (cardinality !== null && !(creating && cardinality === Cardinality.single)) {
-    if (cardinality !== Cardinality.single || meta.length > 0) {
-      throw new TraversalError(
-        "Property cardinality can only be set for a Vertex but the traversal encountered something else"
-      )
-    }
+  if (cardinality !== null) {
+    throw new TraversalError(
+      `Property cardinality can only be set for a Vertex but the traversal encountered ${typeName(element)} for key: ${key}`
+    )
   }
   if (element instanceof Edge) {
     transaction.setEdgeProperty(

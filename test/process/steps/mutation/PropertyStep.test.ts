@@ -89,3 +89,14 @@ describe("property() with a map", () => {
     expect(ask("g.V(1).property(single, [a: 1, b: __.values('a'), c: __.values('b')]).values('c')")).toEqual(["1"])
   })
 })
+
+describe("A cardinality in property()", () => {
+  it.each(["single", "list", "set"])("is refused on elements without cardinalities: %s", (name) => {
+    const message = (type: string, key: string) =>
+      `Property cardinality can only be set for a Vertex but the traversal encountered ${type} for key: ${key}`
+    expect(() => ask(`g.E(7).property(${name}, 'weight', 1.0)`)).toThrow(message("Edge", "weight"))
+    expect(() => ask(`g.E(7).property([weight: ${name}(1.0)])`)).toThrow(message("Edge", "weight"))
+    expect(() => ask(`g.V(1).addE('e').to(__.V(2)).identity().property(${name}, 'w', 1)`)).toThrow(message("Edge", "w"))
+    expect(() => ask(`g.V(1).properties('name').property(${name}, 'acl', 1)`)).toThrow(message("VertexProperty", "acl"))
+  })
+})
