@@ -5,6 +5,7 @@ import { productiveBy } from "./decoration/ProductiveBy.ts"
 import { subgraph } from "./decoration/SubgraphStrategy.ts"
 import { vertexProgram, vertexProgramRestriction, vertexPrograms } from "./decoration/VertexPrograms.ts"
 import { profile, profileVerification } from "./finalization/Profile.ts"
+import { referenceElements } from "./finalization/ReferenceElements.ts"
 import { sackSplits } from "./finalization/SackSplits.ts"
 import { branchGates } from "./optimization/BranchGates.ts"
 import { byModulators } from "./optimization/ByModulators.ts"
@@ -63,6 +64,7 @@ const onRequest: readonly Strategy[] = [
   productiveBy,
   elementId,
   vertexProgram,
+  referenceElements,
   seed,
   readOnly,
   edgeLabelVerification,
@@ -92,7 +94,6 @@ const accepted: ReadonlySet<string> = new Set([
   "OrderLimitStrategy",
   "PathProcessorStrategy",
   "PathRetractionStrategy",
-  "ReferenceElementStrategy",
   "RepeatUnrollStrategy",
   "StandardVerificationStrategy"
 ])

@@ -55,6 +55,29 @@ describe("An initialisation script", () => {
     expect(await asked("g_crew.V().count()")).toEqual([0])
   })
 
+  it("takes the properties of elements from all results by ReferenceElementStrategy", async () => {
+    const server = await start("[g: traversal().withEmbedded(graph).withStrategies(ReferenceElementStrategy)]")
+    const client = await SocketClient.connect(server.authority)
+    const asked = async (gremlin: string): Promise<string> => {
+      const { json } = await post(server.authority, gremlin, { materializeProperties: "all" })
+      const { result } = await client.eval(gremlin, { materializeProperties: "all" })
+      return JSON.stringify([json.result.data, result.data])
+    }
+    await post(server.authority, "g.addV('x').property('name', 'marko').iterate()")
+    for (const script of [
+      "g.V()",
+      "g.V().fold()",
+      "g.V().path()",
+      "g.with('materializeProperties', 'all').V()",
+      "g.V().toList()"
+    ]) {
+      expect(await asked(script), script).toContain('"x"')
+      expect(await asked(script), script).not.toContain("marko")
+    }
+    expect(await asked("g.V().values('name')")).toContain("marko")
+    client.close()
+  })
+
   it("runs its hooks before clients connect and before the graphs close", async () => {
     const server = await start(`
       // ) unbalanced on purpose
