@@ -16,6 +16,12 @@ export const insideLocal = (step: Step): boolean => {
 }
 
 /**
+ * Combines two results over different rows into one. `owned` has the collections that only the caller and the result hold: the join
+ * changes such a collection instead of copying it, and adds the collections that it makes.
+ */
+export type Joins = (earlier: unknown, later: unknown, owned: WeakSet<object>) => unknown
+
+/**
  * One step of a traversal. Modulators and strategies change a step while its traversal is compiled. In a linked plan all runs
  * share it and it must not change: {@link Activation.state} has the state of a run.
  */
@@ -132,10 +138,10 @@ export abstract class Step {
   stopped(_activation: Activation): void {}
 
   /**
-   * Reducing steps: combines two results over different rows into one, for group('key') with an existing value. Throws
-   * TraversalError for a value that is not a result of such a step. If absent, the later result replaces the earlier one.
+   * Reducing steps: how results join, for group('key') with an existing value. Throws TraversalError for a value that is not a result of
+   * such a step. If absent, the later result replaces the earlier one.
    */
-  joined?(earlier: unknown, later: unknown): unknown
+  joined?(...args: Parameters<Joins>): unknown
 
   /** Looks up what explain() shows besides the arguments: the index that the step would use. */
   explain?(run: Run): void

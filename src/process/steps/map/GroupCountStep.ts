@@ -51,8 +51,8 @@ export class GroupCountStep extends ModulatedStep {
     activation.run.hold(batch.length * 8)
   }
 
-  override joined(earlier: unknown, later: unknown): unknown {
-    return runWhole(joinedMaps(new TimeSlice(), this, earlier, later, addCounts))
+  override joined(earlier: unknown, later: unknown, owned: WeakSet<object>): unknown {
+    return runWhole(joinedMaps(new TimeSlice(), this, [earlier, later], addCounts, owned))
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {

@@ -10,14 +10,15 @@ import type { Activation, BarrierGroup, ChildResult, Needs } from "../../plan/Ac
 import { type Batch, type LoopFrame, select } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { planOf } from "../../plan/Plan.ts"
-import { insideLocal, type PlanBuilder, type Step, type Traversal } from "../../plan/Step.ts"
+import { insideLocal, type Joins, type PlanBuilder, type Step, type Traversal } from "../../plan/Step.ts"
 import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { isBarrier } from "../../plan/Traits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { ABSENT, foldValues, groupsOf, inHashOrder } from "./Groups.ts"
-import { described, joinedMaps } from "./MapJoin.ts"
+import { addGroups } from "./GrownGroups.ts"
+import { described, joinedLists, joinedMaps, mapIn } from "./MapJoin.ts"
 
 /** Rows collected by group() with their keys, and their values if the value modulator is not a traversal. */
 interface Collected {
@@ -137,19 +138,24 @@ class GroupStep extends ModulatedStep {
     const { run } = activation
     const collected = this.#collected(activation, group.loops)
     const effect = run.sideEffects.at(this.key)
+    mapIn(effect.current, this)
     const joins = this.#joins
-    const earlier = joins === null ? run.sharedBy<unknown>(this.#base, () => effect.share()) : effect.share()
-    // Inside a child traversal, group('key') receives rows repeatedly. If results can be joined, only the new rows are
-    // reduced.
-    const rows = joins === null ? this.#again(collected) : taken(collected)
-    const maps = yield* this.#reduced(rows, activation)
-    const later = maps[0] ?? new GremlinMap()
-    effect.replace(yield* joinedMaps(activation.slice, this, earlier, later, joins ?? this.#refuseToJoin), true)
+    if (joins === null) {
+      const [later = new GremlinMap()] = yield* this.#reduced(this.#again(collected), activation)
+      const earlier = run.sharedBy<unknown>(this.#base, () => effect.share())
+      const both = joinedMaps(activation.slice, this, [earlier, later], this.#refuseToJoin, new WeakSet())
+      effect.replace(yield* both, true)
+    } else {
+      // Inside a child traversal, group('key') receives rows repeatedly. Only the new rows are reduced, and added to the map.
+      const [later] = yield* this.#reduced(taken(collected), activation)
+      if (later !== undefined) yield* addGroups(later, effect, this, joins, activation)
+    }
     for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
   }
 
-  override joined(earlier: unknown, later: unknown): unknown {
-    return runWhole(joinedMaps(new TimeSlice(), this, earlier, later, this.#joins ?? this.#refuseToJoin))
+  override joined(earlier: unknown, later: unknown, owned: WeakSet<object>): unknown {
+    const joins = this.#joins ?? this.#refuseToJoin
+    return runWhole(joinedMaps(new TimeSlice(), this, [earlier, later], joins, owned))
   }
 
   /**
@@ -234,9 +240,6 @@ const hasEffects = (traversal: Traversal): boolean => {
   return has
 }
 
-/** Joins two values under one key. */
-type Joins = (earlier: unknown, later: unknown) => unknown
-
 const joinsOf = (value: By): Joins | null => {
   if (value.single) return addLists
   const steps = value.child?.steps ?? []
@@ -253,8 +256,8 @@ const goesByRows = (step: Step): boolean => {
   return isByRow && step.globalChildren().every((child) => child.steps.every(goesByRows))
 }
 
-const addLists = (earlier: unknown, later: unknown): unknown => {
-  if (Array.isArray(earlier) && Array.isArray(later)) return [...earlier, ...later]
+const addLists: Joins = (earlier, later, owned) => {
+  if (Array.isArray(earlier) && Array.isArray(later)) return joinedLists(earlier, later, owned)
   throw new TraversalError(
     `group() adds to lists, but its side effect holds ${described(earlier)}. Use another side-effect key.`
   )

@@ -4,30 +4,49 @@ import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { briefText } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import type { Step } from "../../plan/Step.ts"
+import type { Joins, Step } from "../../plan/Step.ts"
+import { checkRoom } from "../../scalars/Items.ts"
 
-/** Joins two maps by key. Throws if one value is not a map or two values cannot be joined. */
+/** Joins two maps by key, as {@link Joins}. Throws if one value is not a map or two values cannot be joined. */
 export function* joinedMaps(
   slice: TimeSlice,
   step: Step,
-  earlier: unknown,
-  later: unknown,
-  joined: (earlier: unknown, later: unknown) => unknown
+  [earlier, later]: readonly [unknown, unknown],
+  joins: Joins,
+  owned: WeakSet<object>
 ): Task<GremlinMap> {
   const before = mapIn(earlier, step)
   const after = mapIn(later, step)
-  if (before.size === 0) return after
-  const out = new GremlinMap()
   let seen = 0
-  for (const [key, value] of before) {
-    out.set(key, value)
-    if (slice.isOverAfter(++seen, key)) yield
+  let out = before
+  if (!owned.has(before)) {
+    out = new GremlinMap()
+    owned.add(out)
+    for (const [key, value] of before) {
+      out.set(key, value)
+      if (slice.isOverAfter(++seen, key)) yield
+    }
   }
   for (const [key, value] of after) {
     if (slice.isOverAfter(++seen, key)) yield
-    out.set(key, before.has(key) ? joined(before.get(key), value) : value)
+    out.set(key, out.has(key) ? joins(out.get(key), value, owned) : value)
   }
   return out
+}
+
+/** Joins two lists, as {@link Joins}. */
+export const joinedLists = (
+  earlier: ReadonlyArray<unknown>,
+  later: ReadonlyArray<unknown>,
+  owned: WeakSet<object>
+): ReadonlyArray<unknown> => {
+  const list = owned.has(earlier) ? (earlier as Array<unknown>) : [...earlier]
+  owned.add(list)
+  for (const member of later) {
+    checkRoom(list)
+    list.push(member)
+  }
+  return list
 }
 
 /** Returns the map that a step adds to. Throws if the value is not a map. */

@@ -15,13 +15,14 @@ import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
-import { Step } from "../../plan/Step.ts"
+import { type Joins, Step } from "../../plan/Step.ts"
 import { mapping, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { Accumulator } from "../../scalars/Accumulator.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator, extreme } from "../../scalars/Operators.ts"
 import { ClosureFoldStep } from "../closure/ClosureFoldStep.ts"
 import { CountStep, emitReduced } from "./CountStep.ts"
+import { joinedLists } from "./MapJoin.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
 /** How a reducing step accumulates values: the state of one origin and its final result (undefined: no result). */
@@ -55,10 +56,14 @@ class ReduceStep<S> extends Step {
     this.#reducer = reducer
     this.traits = reducer.answersEmpty ? answering : silent
     const { joins } = reducer
-    if (joins !== null) this.joined = (earlier, later) => applyOperator(joins, earlier, later)
+    if (joins === null) return
+    this.joined = (earlier, later, owned) =>
+      joins === Operator.addAll && Array.isArray(earlier) && Array.isArray(later)
+        ? joinedLists(earlier, later, owned)
+        : applyOperator(joins, earlier, later)
   }
 
-  override readonly joined?: (earlier: unknown, later: unknown) => unknown
+  override readonly joined?: Joins
 
   override reads(): null {
     return null
