@@ -56,9 +56,9 @@ export class PropertyMapStep extends ModulatedStep {
 
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "with" && args[0] === TOKENS) {
-      this.#tokens = args.length === 1 ? ALL : integerArgument("with", args[1], "WithOptions.tokens value")
+      const tokens = withTokens(this.#tokens, args.length === 1 ? true : args[1])
       // propertyMap() has no tokens.
-      if (this.operator === "propertyMap") this.#tokens = 0
+      if (this.operator === "valueMap") this.#tokens = tokens
     } else super.modulate(operator, args, compiler)
   }
   override reads(batch: Batch): readonly Reads[] {
@@ -168,6 +168,12 @@ export class PropertyMapStep extends ModulatedStep {
     const kind = this.operator === "valueMap" ? "value" : "property"
     return this.keys === null ? kind : `[${this.keys.join(", ")}],${kind}`
   }
+}
+
+/** The tokens after a with(): a Boolean stands for all or none, and a number adds its tokens to those before. */
+const withTokens = (before: number, option: unknown): number => {
+  if (typeof option === "boolean") return option ? ALL : 0
+  return before | integerArgument("with", option, "WithOptions.tokens value")
 }
 
 const tokensOf = (element: Element, tokens: number): GremlinMap => {

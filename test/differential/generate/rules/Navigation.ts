@@ -1,4 +1,4 @@
-import { type Argument, call, constant, literalArgument, text } from "../../syntax/Traversal.ts"
+import { type Argument, type Call, call, constant, literalArgument, text } from "../../syntax/Traversal.ts"
 import { predicate } from "../Predicates.ts"
 import { made, type Rule, rule } from "../Rule.ts"
 import type { Scope } from "../Scope.ts"
@@ -22,6 +22,20 @@ import {
 
 const directions = ["OUT", "IN", "BOTH"] as const
 const direction = (scope: Scope): Argument => constant("Direction", scope.one(directions))
+
+/** Draws the with() of valueMap(): all tokens, those of a number, or all or none by a Boolean. */
+const withTokens = (scope: Scope): Call => {
+  const key = text("~tinkerpop.valueMap.tokens")
+  if (scope.chance(0.4)) return call("with", key)
+  const isBoolean = scope.chance(0.3)
+  return call(
+    "with",
+    key,
+    literalArgument(
+      isBoolean ? { kind: "boolean", value: scope.chance(0.5) } : { kind: "int", value: BigInt(scope.below(16)) }
+    )
+  )
+}
 
 /** Draws 0 to 2 property keys as arguments of a step. */
 const keyNames = (scope: Scope, type: Type): ReadonlyArray<Argument> => {
@@ -69,15 +83,7 @@ const parts: ReadonlyArray<Rule> = [
     return made(mapOf(ANY, ANY), call("valueMap", ...with_, ...keyNames(scope, type)))
   }),
   rule(1, isElement, (scope, type) => {
-    const tokens = scope.chance(0.5)
-      ? [call("with", text("~tinkerpop.valueMap.tokens"))]
-      : [
-          call(
-            "with",
-            text("~tinkerpop.valueMap.tokens"),
-            literalArgument({ kind: "int", value: BigInt(scope.below(16)) })
-          )
-        ]
+    const tokens = Array.from({ length: scope.chance(0.2) ? 2 : 1 }, () => withTokens(scope))
     const { calls, type: value } = scope.chance(0.4) ? unfolded() : { calls: [], type: ANY }
     return made(mapOf(ANY, value), call("valueMap", ...keyNames(scope, type)), ...tokens, ...calls)
   }),
