@@ -1,5 +1,6 @@
 import type { Cursor } from "../../structure/graph/GraphReads.ts"
 import type { LoopFrame } from "../plan/Batch.ts"
+import { ByRound } from "../plan/ByRound.ts"
 import type { StepPosition } from "../plan/Run.ts"
 
 /** The memory of the steps of one plan in one activation: their states, and their positions in their current batches. */
@@ -29,9 +30,9 @@ export abstract class StepMemory {
       const cells = this.state<Array<S | undefined>>(step, () => [])
       return (cells[origin] ??= make())
     }
-    const byLoop = this.state<Map<LoopFrame | null, Array<S | undefined>>>(step, () => new Map())
-    let cells = byLoop.get(loops)
-    if (cells === undefined) byLoop.set(loops, (cells = []))
+    const byRound = this.state<ByRound<Array<S | undefined>>>(step, () => new ByRound())
+    let cells = byRound.get(loops)
+    if (cells === undefined) byRound.set(loops, (cells = []))
     return (cells[origin] ??= make())
   }
 

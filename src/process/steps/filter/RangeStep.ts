@@ -8,6 +8,7 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carry, gather, type LoopFrame, slice } from "../../plan/Batch.ts"
+import { ByRound } from "../../plan/ByRound.ts"
 import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { onMainLine } from "../../plan/Plan.ts"
 import type { Run } from "../../plan/Run.ts"
@@ -58,11 +59,11 @@ export class RangeGlobalStep extends Step {
     const { low: from, high } = activation.run.shared(this, () => this.#rangeOf(activation.run))
     // A scout skips no rows: the run may already have counted the rows to skip.
     const low = activation.scout === null ? from : 0
-    const state = activation.state<Counters>(this, () => ({ byLoops: new Map(), through: 0 }))
-    let counts = state.byLoops.get(batch.loops)
-    if (counts === undefined) state.byLoops.set(batch.loops, (counts = new Float64Array(activation.origins)))
+    const state = activation.state(this, () => new Counters())
+    const counts = state.of(batch.loops, activation)
     if (batch.bulk === null && batch.origin === null) this.#plain(batch, counts, low, high, state, activation)
     else this.#counted(batch, counts, low, high, state, activation)
+    state.keep(batch.loops, counts)
     if (state.through === activation.origins && onMainLine(this)) activation.stopUpstream(this)
   }
 
@@ -126,12 +127,44 @@ export class RangeGlobalStep extends Step {
   }
 }
 
-interface Counters {
-  /** Number of traversers seen, by origin. */
-  readonly byLoops: Map<LoopFrame | null, Float64Array>
+/** The number of traversers that the step has seen in each round, by origin. */
+class Counters {
   /** Number of origins that have reached their end. */
-  through: number
+  through = 0
+  /** The counts outside of all loops; null before the first row. */
+  #outside: Float64Array | null = null
+  /** The counts of the current round if there is a single origin, and those of all rounds: one number each. */
+  #only: Float64Array | null = null
+  #counts: ByRound<number> | null = null
+  #byOrigin: ByRound<Float64Array> | null = null
+
+  /** The counts of a round, by origin, until {@link keep}. */
+  of(round: LoopFrame | null, { origins, run }: Activation): Float64Array {
+    if (round === null) return (this.#outside ??= new Float64Array(origins))
+    if (origins === 1) {
+      const count = this.#counts?.get(round)
+      if (count === undefined) run.hold(ROUND_BYTES)
+      const only = (this.#only ??= new Float64Array(1))
+      only[0] = count ?? 0
+      return only
+    }
+    const counts = this.#byOrigin?.get(round)
+    if (counts !== undefined) return counts
+    run.hold(ROUND_BYTES * (origins + ARRAY_ORIGINS))
+    return new Float64Array(origins)
+  }
+
+  keep(round: LoopFrame | null, counts: Float64Array): void {
+    if (round === null) return
+    if (counts === this.#only) (this.#counts ??= new ByRound()).set(round, counts[0]!)
+    else (this.#byOrigin ??= new ByRound()).set(round, counts)
+  }
 }
+
+/** Size of the count of one origin, and of its stop, in one round. */
+const ROUND_BYTES = 16
+/** An array of counts takes as much as the counts of so many origins. */
+const ARRAY_ORIGINS = 16
 
 /**
  * Returns true if the traversers from `seen` to `now` reach the end. If the order of effects is visible, the end is
