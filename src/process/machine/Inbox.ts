@@ -1,5 +1,6 @@
 import { BulkSet, GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { Keyed } from "../../structure/collections/Equivalence.ts"
+import { Path } from "../../structure/elements/Path.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { bytesOf } from "../../structure/memory/HeldBytes.ts"
 import { BigDecimal, BigInteger, productEffort } from "../../structure/numbers/Numbers.ts"
@@ -13,6 +14,8 @@ const MAX_EMPTY_SLOTS = 1024
  * characters of a text.
  */
 const MAX_VALUE_SIZE = 4096
+/** Shorter paths do not count. A place of a longer one counts 1. */
+const LONG_PATH_PLACES = 64
 /** Shorter texts do not count. */
 const LONG_TEXT_CHARACTERS = 128
 /** Integers of smaller magnitude do not count. */
@@ -30,9 +33,16 @@ const sizeOf = (value: unknown): number => {
   if (value instanceof Keyed) {
     return value instanceof GremlinMap || value instanceof GremlinSet || value instanceof BulkSet ? value.size : 1
   }
+  if (value instanceof Path) return value.objects.length
   if (value instanceof BigInteger) return sizeOfNumber(value.value, 1)
   // A division of BigDecimals takes longer than a multiplication.
   return value instanceof BigDecimal ? sizeOfNumber(value.unscaled, 4) : 0
+}
+
+/** The size of the path of each row. The paths of a batch have about the same length. */
+const sizeOfPath = ({ path }: Batch): number => {
+  const places = path?.[0]?.length ?? 0
+  return places < LONG_PATH_PLACES ? 0 : places
 }
 
 /** Joins adjacent batches of the same round and kind. */
@@ -108,17 +118,18 @@ export class Inbox {
     return this.#front
   }
 
-  /** Size of the values of the front, in the unit of {@link MAX_VALUE_SIZE}; 0 if all are small. */
+  /** Size of the values and paths of the front, in the unit of {@link MAX_VALUE_SIZE}; 0 if all are small. */
   frontSize = 0
 
-  /** Cuts a batch with large values, so that one call of the step does not take too long. */
+  /** Cuts a batch with large values or long paths, so that one call of the step does not take too long. */
   #cut(batch: Batch): Batch {
     this.frontSize = 0
     const values = batch.kind === VALUE ? (batch.data as ReadonlyArray<unknown>) : null
     const { sack } = batch
-    if (values === null && sack === null) return batch
+    const path = sizeOfPath(batch)
+    if (values === null && sack === null && path === 0) return batch
     for (let row = 0; row < batch.length; row++) {
-      const size = (values === null ? 0 : sizeOf(values[row])) + (sack === null ? 0 : sizeOf(sack[row]))
+      const size = path + (values === null ? 0 : sizeOf(values[row])) + (sack === null ? 0 : sizeOf(sack[row]))
       if (size === 0) continue
       this.frontSize += size
       if (this.frontSize <= MAX_VALUE_SIZE || row + 1 === batch.length) continue

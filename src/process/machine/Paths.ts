@@ -1,3 +1,5 @@
+import type { Task } from "../../scheduling/Task.ts"
+import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { Path } from "../../structure/elements/Path.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
@@ -75,6 +77,18 @@ export const pathOf = (last: PathNode | null, transaction: GraphTransaction): Pa
     if (own !== undefined) own[place] = node.labels === null ? NO_LABELS : new Set(node.labels)
   }
   return new Path(objects, own ?? labels!)
+}
+
+/** The same as {@link pathOf}, with yields. */
+export function* pathTask(last: PathNode | null, transaction: GraphTransaction, slice: TimeSlice): Task<Path> {
+  const objects: Array<unknown> = []
+  const labels: Array<ReadonlySet<string>> = []
+  for (let node = last; node !== null; node = node.previous) {
+    objects.push(objectOf(node, transaction))
+    labels.push(node.labels === null ? NO_LABELS : new Set(node.labels))
+    if (slice.isOverAfter(objects.length)) yield
+  }
+  return new Path(objects.reverse(), labels.reverse())
 }
 
 /** The nodes with a label, from the first to the last. */

@@ -1,11 +1,14 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { equivalent, keyOf } from "../../../structure/collections/Equivalence.ts"
-import type { Path } from "../../../structure/elements/Path.ts"
+import { BigSet } from "../../../structure/containers/BigMap.ts"
 import { objectOf } from "../../machine/Paths.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, type PathNode, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { filtering } from "../../plan/StepTraits.ts"
-import { modulatePaths } from "../shared/ModulatedPaths.ts"
+import { modulatedPaths } from "../shared/ModulatedPaths.ts"
 import { PathPartStep } from "../shared/PathPartStep.ts"
 
 const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "asked" })
@@ -24,25 +27,36 @@ class PathFilterStep extends PathPartStep {
     this.operator = operator
   }
 
-  override run(batch: Batch, activation: Activation): undefined {
+  override run(batch: Batch, activation: Activation): boolean {
+    const isWhole = this.modulators.length === 0 && this.from === null && this.to === null
+    // The paths of a batch have about the same length.
+    if (!isWhole || (batch.path?.[0]?.length ?? 0) > CHUNK_ITEMS) {
+      return runTask(this, batch, activation, () => this.#filtered(batch, isWhole, activation))
+    }
     const simple = this.operator === "simplePath"
-    if (this.modulators.length === 0 && this.from === null && this.to === null) {
-      const nodes = batch.path
-      this.#emit(batch, (row) => (nodes === null || isSimple(nodes[row]!, activation)) === simple, activation)
-      return
+    const nodes = batch.path
+    this.#emit(batch, (row) => (nodes === null || isSimple(nodes[row]!, activation)) === simple, activation)
+    return true
+  }
+
+  *#filtered(batch: Batch, isWhole: boolean, activation: Activation): Task {
+    const simple = this.operator === "simplePath"
+    const kept = new Uint8Array(batch.length)
+    if (isWhole) {
+      for (let row = 0; row < batch.length; row++) {
+        const objects = objectsOf(batch.path![row]!, activation)
+        if ((yield* areDistinct(objects, activation)) === simple) kept[row] = 1
+      }
+    } else {
+      const parts = yield* this.parts(batch, activation)
+      const every = { paths: parts, rows: Array.from(parts.keys()) }
+      const isPlain = this.modulators.length === 0
+      const { paths, rows } = isPlain ? every : yield* modulatedPaths(this.modulators, parts, activation)
+      for (let i = 0; i < rows.length; i++) {
+        if ((yield* areDistinct(paths[i]!.objects, activation)) === simple) kept[rows[i]!] = 1
+      }
     }
-    const paths = Array.from({ length: batch.length }, (_, row) => this.part(batch.path?.[row] ?? null, activation))
-    if (this.modulators.length === 0) {
-      this.#emit(batch, (row) => isDistinct(paths[row]!) === simple, activation)
-      return
-    }
-    modulatePaths(this.modulators, paths, activation, (rows, modulated) => {
-      const kept = new Uint8Array(batch.length)
-      rows.forEach((row, i) => {
-        if (isDistinct(modulated[i]!) === simple) kept[row] = 1
-      })
-      this.#emit(batch, (row) => kept[row] === 1, activation)
-    })
+    this.#emit(batch, (row) => kept[row] === 1, activation)
   }
 
   #emit(batch: Batch, test: (row: number) => boolean, activation: Activation): void {
@@ -59,7 +73,21 @@ class PathFilterStep extends PathPartStep {
   }
 }
 
-const isDistinct = (path: Path): boolean => new Set(path.objects.map(keyOf)).size === path.objects.length
+/** The objects of a path, from the last to the first. */
+function* objectsOf(last: PathNode | null, { transaction }: Activation): Iterable<unknown> {
+  for (let node = last; node !== null; node = node.previous) yield objectOf(node, transaction)
+}
+
+function* areDistinct(objects: Iterable<unknown>, { slice }: Activation): Task<boolean> {
+  const keys = new BigSet<unknown>()
+  let seen = 0
+  for (const object of objects) {
+    keys.add(keyOf(object))
+    if (keys.size < ++seen) return false
+    if (slice.isOverAfter(seen, object)) yield
+  }
+  return true
+}
 
 /** Above this path length, a set is faster than comparing all pairs. */
 const PAIRWISE_MAX_PLACES = 24

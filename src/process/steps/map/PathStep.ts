@@ -1,10 +1,11 @@
-import type { Path } from "../../../structure/elements/Path.ts"
+import type { Task } from "../../../scheduling/Task.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
+import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { mapping } from "../../plan/StepTraits.ts"
-import { modulatePaths } from "../shared/ModulatedPaths.ts"
+import { modulatedPaths } from "../shared/ModulatedPaths.ts"
 import { PathPartStep } from "../shared/PathPartStep.ts"
 
 const traits = mapping({ limits: "pass", labels: "none", children: "asked" })
@@ -15,16 +16,17 @@ class PathStep extends PathPartStep {
   readonly name = "PathStep"
   readonly traits = traits
 
-  override run(batch: Batch, activation: Activation): undefined {
-    const paths = new Array<Path>(batch.length)
-    for (let row = 0; row < paths.length; row++) paths[row] = this.part(batch.path?.[row] ?? null, activation)
-    if (this.modulators.length === 0) {
-      activation.emitData(this, batch, null, VALUE, paths, paths.length)
-      return
+  override run(batch: Batch, activation: Activation): boolean {
+    return runTask(this, batch, activation, () => this.#shaped(batch, activation))
+  }
+
+  *#shaped(batch: Batch, activation: Activation): Task {
+    const parts = yield* this.parts(batch, activation)
+    if (this.modulators.length === 0) activation.emitData(this, batch, null, VALUE, parts, parts.length)
+    else {
+      const { paths, rows } = yield* modulatedPaths(this.modulators, parts, activation)
+      activation.emitData(this, batch, rows, VALUE, paths, paths.length)
     }
-    modulatePaths(this.modulators, paths, activation, (rows, values) => {
-      activation.emitData(this, batch, rows, VALUE, values, values.length)
-    })
   }
 }
 

@@ -1,18 +1,19 @@
 import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { Tree } from "../../../structure/collections/Tree.ts"
 import type { Path } from "../../../structure/elements/Path.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import { nodesOf, objectOf, pathOf } from "../../machine/Paths.ts"
+import { nodesOf, objectOf, pathOf, pathTask } from "../../machine/Paths.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
 import { type Batch, concat, type PathNode } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
 import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.ts"
-import { modulatePaths, pathReads } from "../shared/ModulatedPaths.ts"
+import { modulatedPaths, pathReads } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { described } from "./MapJoin.ts"
@@ -86,20 +87,17 @@ class TreeStep extends ModulatedStep {
   }
 
   *#addShaped(batch: Batch, activation: Activation, cells: Array<unknown>): Task {
-    let rows: ReadonlyArray<number> | undefined
-    let paths: ReadonlyArray<Path> = Array.from({ length: batch.length }, (_, row) =>
-      pathOf(batch.path?.[row] ?? null, activation.transaction)
-    )
-    const take = (kept: ReadonlyArray<number>, shaped: ReadonlyArray<Path>): void => {
-      rows = kept
-      paths = shaped
+    const { slice, transaction } = activation
+    const whole: Array<Path> = []
+    for (let row = 0; row < batch.length; row++) {
+      const node = batch.path?.[row] ?? null
+      const isLong = node !== null && node.length > CHUNK_ITEMS
+      whole.push(isLong ? yield* pathTask(node, transaction, slice) : pathOf(node, transaction))
     }
-    modulatePaths(this.modulators, paths, activation, take, true)
-    // The children run at this yield.
-    if (rows === undefined) yield
+    const { paths, rows } = yield* modulatedPaths(this.modulators, whole, activation, true)
     let steps = 0
     ways: for (let i = 0; i < paths.length; i++) {
-      const root = yield* this.#treeOf(rows![i]!, batch, activation, cells)
+      const root = yield* this.#treeOf(rows[i]!, batch, activation, cells)
       let at = root
       for (const object of paths[i]!.objects) {
         activation.run.sideEffects.takes(object)

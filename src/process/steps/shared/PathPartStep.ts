@@ -1,8 +1,10 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Path } from "../../../structure/elements/Path.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { isEnum, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import { pathOf } from "../../machine/Paths.ts"
+import { pathOf, pathTask } from "../../machine/Paths.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import type { Batch, PathNode } from "../../plan/Batch.ts"
 import type { PlanBuilder } from "../../plan/Step.ts"
@@ -34,7 +36,22 @@ export abstract class PathPartStep extends ModulatedStep {
 
   /** The part of a path between from() and to(), both included. Throws TraversalError if a label is not on the path. */
   protected part(node: PathNode | null, activation: Activation): Path {
-    const path = pathOf(node, activation.transaction)
+    return this.#partOf(pathOf(node, activation.transaction))
+  }
+
+  /** The part of the path of each row, with yields. */
+  protected *parts(batch: Batch, activation: Activation): Task<Array<Path>> {
+    const parts: Array<Path> = []
+    for (let row = 0; row < batch.length; row++) {
+      const node = batch.path?.[row] ?? null
+      if (node === null || node.length <= CHUNK_ITEMS) parts.push(this.part(node, activation))
+      else parts.push(this.#partOf(yield* pathTask(node, activation.transaction, activation.slice)))
+      if (activation.slice.isOverAfter(parts.length)) yield
+    }
+    return parts
+  }
+
+  #partOf(path: Path): Path {
     if (this.from === null && this.to === null) return path
     const start = this.from === null ? 0 : positionOf(path, this.from, "from")
     const end = this.to === null ? path.objects.length : positionOf(path, this.to, "to") + 1
