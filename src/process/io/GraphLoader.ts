@@ -1,4 +1,6 @@
 import { keyOf } from "../../structure/collections/Equivalence.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
+import { enlarged, isFull, type OrderedMap } from "../../structure/containers/OrderedMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
@@ -33,9 +35,11 @@ export class GraphLoader implements GraphReceiver {
   readonly #transaction: GraphTransaction
   readonly #hold: (bytes: number) => void
   /** Vertices by the ids of the file. */
-  readonly #vertices = new Map<unknown, Ref>()
+  readonly #vertices = new BigMap<unknown, Ref>()
   /** Edges that wait for a vertex, by id. The key of an edge without an id is the edge. */
-  readonly #waiting = new Map<unknown, WaitingEdge>()
+  #waiting: OrderedMap<unknown, WaitingEdge> = new Map()
+  /** The waiting edges that {@link finish} has not added. */
+  #rest: Iterator<[unknown, WaitingEdge]> | null = null
   /** Self-loops of the current vertex, which an adjacency list contains twice. */
   #loops = new Set<unknown>()
 
@@ -71,6 +75,7 @@ export class GraphLoader implements GraphReceiver {
     const key = edge.id === undefined ? edge : idKey(edge.id)
     if (out === undefined || into === undefined) {
       this.#waiting.set(key, { edge, listing })
+      if (isFull(this.#waiting)) this.#waiting = enlarged(this.#waiting)
       this.#hold(EDGE_BYTES)
       return
     }
@@ -105,13 +110,15 @@ export class GraphLoader implements GraphReceiver {
 
   /** After the end of the file: adds at most `most` of the waiting edges. False when there are more. */
   finish(most: number): boolean {
-    let left = most
-    for (const [key, { edge, listing }] of this.#waiting) {
-      if (left-- === 0) return false
+    this.#rest ??= this.#waiting[Symbol.iterator]()
+    for (let left = most; left > 0; left--) {
+      const next = this.#rest.next()
+      if (next.done === true) return true
+      const [key, { edge, listing }] = next.value
       this.#waiting.delete(key)
       this.#add(edge, this.#end(edge.out, edge, listing), this.#end(edge.in, edge, listing))
     }
-    return true
+    return this.#waiting.size === 0
   }
 
   /** The vertex at an end of an edge. A list of edges may contain vertices that have no separate entry. */

@@ -1,3 +1,4 @@
+import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 
 /** A growing array of Int32 values. */
@@ -25,7 +26,7 @@ class GrowingInts {
 class VertexIndex {
   /** Refs by number. */
   readonly refs: Array<Ref> = []
-  readonly #numbers = new Map<Ref, number>()
+  readonly #numbers = new BigMap<Ref, number>()
 
   get size(): number {
     return this.refs.length

@@ -1,3 +1,4 @@
+import { BigMap, BigSet } from "../../structure/containers/BigMap.ts"
 import { add } from "../../structure/numbers/Arithmetic.ts"
 import { compareNumbers } from "../../structure/numbers/NumberOrder.ts"
 import type { GremlinNumber } from "../../structure/numbers/Numbers.ts"
@@ -28,13 +29,17 @@ export class ShortestPaths {
   readonly #distances: Distances
   readonly #most: GremlinNumber | null
   readonly #parallel: boolean
-  readonly #reached = new Map<number, GremlinNumber>()
+  /** The distance of each reached vertex. */
+  readonly #reached = new BigMap<number, GremlinNumber>()
+  /** The reached vertices in the order in which they were reached, the source first. */
+  readonly #order: Array<number>
   #frontier: Array<number>
-  #next = new Set<number>()
+  /** The next frontier, and its vertices as a set. */
+  #next: Array<number> = []
+  #isNext = new BigSet<number>()
   #at = 0
   /** For each reached vertex the last edges of its shortest paths. */
-  readonly #before = new Map<number, Array<PathEdge>>()
-  #reachedOrder: Array<number> | null = null
+  readonly #before = new BigMap<number, Array<PathEdge>>()
   #linked = 0
 
   /**
@@ -48,6 +53,7 @@ export class ShortestPaths {
     this.#most = most
     this.#parallel = parallel
     this.#reached.set(source, 0)
+    this.#order = [source]
     this.#frontier = [source]
   }
 
@@ -74,9 +80,10 @@ export class ShortestPaths {
   measure(): boolean {
     for (let left = SLICE_VISITS; left > 0; ) {
       if (this.#at === this.#frontier.length) {
-        if (this.#next.size === 0) return this.#link()
-        this.#frontier = [...this.#next]
-        this.#next = new Set()
+        if (this.#next.length === 0) return this.#link()
+        this.#frontier = this.#next
+        this.#next = []
+        this.#isNext = new BigSet()
         this.#at = 0
       }
       const vertex = this.#frontier[this.#at]!
@@ -102,8 +109,11 @@ export class ShortestPaths {
       if (this.#most !== null && compareNumbers(distance, this.#most) > 0) continue
       const known = this.#reached.get(target)
       if (known !== undefined && compareNumbers(distance, known) >= 0) continue
+      if (known === undefined) this.#order.push(target)
       this.#reached.set(target, distance)
-      this.#next.add(target)
+      if (this.#isNext.has(target)) continue
+      this.#isNext.add(target)
+      this.#next.push(target)
     }
     return graph.degree(vertex) + 1
   }
@@ -111,15 +121,14 @@ export class ShortestPaths {
   /** Records the last edges of shortest paths. True when all are recorded. */
   #link(): boolean {
     const graph = this.#graph
-    this.#reachedOrder ??= [...this.#reached.keys()]
-    for (let left = SLICE_VISITS; left > 0 && this.#linked < this.#reachedOrder.length; ) {
-      const vertex = this.#reachedOrder[this.#linked++]!
+    for (let left = SLICE_VISITS; left > 0 && this.#linked < this.#order.length; ) {
+      const vertex = this.#order[this.#linked++]!
       left -= 1
       if (!graph.has(vertex) || this.#isFarthest(vertex)) continue
       left -= graph.degree(vertex)
       for (let edge = graph.begin(vertex); edge < graph.end(vertex); edge++) this.#linkEdge(vertex, edge)
     }
-    return this.#linked === this.#reachedOrder.length
+    return this.#linked === this.#order.length
   }
 
   #linkEdge(vertex: number, edge: number): void {
@@ -134,7 +143,7 @@ export class ShortestPaths {
 
   /** The reached vertices, the source first. */
   get reached(): ReadonlyArray<number> {
-    return this.#reachedOrder ?? []
+    return this.#order
   }
 
   /** Iterates over the shortest paths to a vertex. */

@@ -1,5 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
+import { BigSet } from "../../../structure/containers/BigMap.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/graph/GraphReads.ts"
 import { joinedBulks } from "../../../structure/numbers/Bulks.ts"
 import { briefText } from "../../../structure/texts/Text.ts"
@@ -137,7 +138,7 @@ export class GraphStep extends Step {
     const { transaction } = activation
     const found = transaction.newRefs(ids.length)
     let count = 0
-    const seen = this.distinct ? new Set<number>() : null
+    const seen = this.distinct ? new BigSet<number>() : null
     for (let i = 0; i < ids.length; i++) {
       if (i % CHUNK_ITEMS === CHUNK_ITEMS - 1) yield
       const ref = this.element === "vertex" ? transaction.vertexRef(ids[i]) : transaction.edgeRef(ids[i])
