@@ -62,6 +62,8 @@ class SizeCheck {
   #left = SLICE_MEMBERS
   /** Levels of the last visited value. */
   #levels = 0
+  /** Levels around the current value. */
+  #depth = 0
   /** Levels of the deepest member so far of the current value. */
   #deepest = 0
 
@@ -87,9 +89,12 @@ class SizeCheck {
         `A value has more than ${MAX_PARTS} parts in the collections inside it. Unfold them, or collect fewer of them.`
       )
     }
-    if (this.#levels > MAX_LEVELS) {
-      throw new LimitExceeded(`A value has more than ${MAX_LEVELS} levels of nested collections. Unfold them.`)
-    }
+    if (this.#levels > MAX_LEVELS) throw tooDeep()
+  }
+
+  /** Enters a value. Throws LimitExceeded at once if it is too deep, because each level takes stack space. */
+  #enter(): void {
+    if (++this.#depth > MAX_LEVELS) throw tooDeep()
   }
 
   /** The parts of a value; wrong if {@link isOver} afterwards. */
@@ -103,6 +108,7 @@ class SizeCheck {
       this.#levels = size.levels
       return size.parts
     }
+    this.#enter()
     const outer = this.#deepest
     const begun = this.#left
     this.#deepest = 0
@@ -110,6 +116,7 @@ class SizeCheck {
     const parts = this.#left < 0 ? 0 : this.#partsInside(value)
     this.#levels = this.#deepest + 1
     this.#deepest = outer
+    this.#depth--
     if (this.#left >= 0 && begun - this.#left > MIN_CACHED_MEMBERS) this.#cache(value, parts)
     return parts
   }
@@ -173,6 +180,7 @@ class SizeCheck {
       this.#levels = size.levels
       return size.parts
     }
+    this.#enter()
     let parts = 0
     let deepestInside = 0
     let looked = 0
@@ -199,10 +207,14 @@ class SizeCheck {
       }
     }
     this.#levels = deepestInside + 1
+    this.#depth--
     if (looked > MIN_CACHED_MEMBERS) this.#cache(value, parts)
     return parts
   }
 }
+
+const tooDeep = (): LimitExceeded =>
+  new LimitExceeded(`A value has more than ${MAX_LEVELS} levels of nested collections. Unfold them.`)
 
 const cachedSize = (value: object): Size | undefined => {
   const size = cachedSizes.get(value)
