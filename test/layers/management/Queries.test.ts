@@ -93,8 +93,14 @@ describe("graph.indexQuery()", () => {
     ])
     expect(await asked("graph.indexQuery('books', 'v.text:(farm uncle)').vertexStream()*.getScore()")).toEqual([2, 1])
     expect(await asked("graph.indexQuery('books', 'v.text:uncle').vertexTotals()")).toEqual([2])
-    expect(await asked("graph.indexQuery('books', 'v.text:uncle').limit(1).vertexTotals()")).toEqual([1])
     expect(await asked("graph.indexQuery('edges', 'e.reason:waves').edgeStream()*.element*.label()")).toEqual(["lives"])
+  })
+
+  it("counts all elements that it finds, whatever the page and the order", async () => {
+    const asked = await started()
+    const page = ".orderBy('rank', Order.desc).offset(1).limit(1)"
+    expect(await asked(`graph.indexQuery('books', 'v.text:(uncle berry)')${page}.vertexTotals()`)).toEqual([3])
+    expect(await asked("graph.indexQuery('edges', 'e.reason:loves').limit(0).edgeTotals()")).toEqual([2])
   })
 
   it("refuses unknown indexes, keys and syntax", async () => {

@@ -88,10 +88,11 @@ export class IndexQuery {
     const index = yield* this.#described(element)
     const node = parseIndexQuery(this.#query, this.#identifier ?? (element === "vertex" ? "v." : "e."))
     const found = yield* this.#matches(node, index, run)
+    // As in JanusGraph, a total counts all elements that the query finds, not those of a page.
+    if (name.endsWith("Totals")) return BigInt(found.size)
     const hits = [...found.values()].sort((left, right) => right.score - left.score)
     const ordered = this.#orders.length === 0 ? hits : yield* this.#ordered(hits, element, run)
     const range = ordered.slice(this.#offset, this.#offset + this.#limit)
-    if (name.endsWith("Totals")) return BigInt(range.length)
     return range.map(
       ({ element: hit, score }) =>
         new IndexHit([
