@@ -4,8 +4,8 @@ import type { DocumentField, GraphIndex } from "../../storage/janusgraph/schema/
 import { GremlinMap } from "../../structure/collections/Collections.ts"
 
 /**
- * What a direct index query needs to know of a mixed index: the mapping of each key (empty for values that are no text), and the
- * label of its elements, or null. Throws TraversalError if there is no such index, or if it is for other elements.
+ * What a direct index query needs to know of a mixed index: the mapping of each key (empty for values that are no text), the data type
+ * of each key, and the label of its elements, or null. Throws TraversalError if there is no such index, or if it is for other elements.
  */
 export const indexFields = async (graph: CellGraph, name: unknown, element: unknown): Promise<GremlinMap> => {
   const schema = await graph.management.schema()
@@ -16,6 +16,7 @@ export const indexFields = async (graph: CellGraph, name: unknown, element: unkn
   if (index.element !== element) {
     throw new TraversalError(`Index is not configured for the desired result type: ${String(element).toUpperCase()}`)
   }
+  const keys = index.documents?.fields.map(({ key }) => key) ?? index.fields
   const mappings =
     index.documents?.fields.map(mappingOf) ??
     index.fields.map(({ dataType, name: key }, at) => {
@@ -27,6 +28,7 @@ export const indexFields = async (graph: CellGraph, name: unknown, element: unkn
   const only = [...schema.vertexLabels.values(), ...schema.labels.values()].find(({ id }) => id === index.onlyLabel)
   return new GremlinMap([
     ["fields", new GremlinMap(mappings)],
+    ["types", new GremlinMap(keys.map(({ dataType, name: key }) => [key, dataType.name]))],
     ["label", only?.name ?? null]
   ])
 }

@@ -33,6 +33,7 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
     graph.connect(new Map([["search", new RestEngine(searchOptions(1))]]), events)
     const described = await indexFields(graph, "people", "vertex")
     expect(text(described.get("fields"))).toBe("{bio=TEXT, code=STRING, title=TEXTSTRING, age=}")
+    expect(text(described.get("types"))).toBe("{bio=String, code=String, title=String, age=Integer}")
     await graph.close()
   })
 

@@ -1,5 +1,5 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import { P, TextP } from "../../../process/language/Predicate.ts"
+import { ConnectiveP, P, type Predicate, TextP } from "../../../process/language/Predicate.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { isElement } from "../../../structure/elements/Element.ts"
 import { double } from "../../../structure/numbers/Numbers.ts"
@@ -11,6 +11,7 @@ import { asIndex, asText } from "../methods/MethodTable.ts"
 import { toNumber } from "../types/Casts.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import type { QueryRunner } from "./ElementQuery.ts"
+import { indexFieldValue } from "./IndexFieldValues.ts"
 import { type FieldTerm, parseIndexQuery, type QueryNode } from "./IndexQueryText.ts"
 
 /** A result of a direct index query: an element and its score. */
@@ -34,11 +35,18 @@ const finds: { readonly [method: string]: "vertex" | "edge" } = {
 
 const builders = ["limit", "offset", "orderBy", "addParameter", "addParameters", "setElementIdentifier"]
 
+/** A key of a mixed index. */
+interface IndexedField {
+  /** The mapping; empty for a key whose values are not texts. */
+  readonly mapping: string
+  /** The data type of the key, such as `Integer`. */
+  readonly type: string
+}
+
 /** A mixed index. */
 interface DescribedIndex {
   readonly element: "vertex" | "edge"
-  /** The mapping of each key; empty for a key whose values are not texts. */
-  readonly fields: ReadonlyMap<string, string>
+  readonly fields: ReadonlyMap<string, IndexedField>
   /** The label of its elements; null for elements of all labels. */
   readonly label: string | null
 }
@@ -117,9 +125,10 @@ export class IndexQuery {
   /** Asks the host for the index. It fails if there is no such index. */
   *#described(element: "vertex" | "edge"): Generator<HostCall, DescribedIndex, unknown> {
     const answer = yield { kind: "method", of: this.#graph, name: "indexQuery", args: [this.#index, element] }
-    const fields = new Map<string, string>()
+    const types = (answer as GremlinMap).get("types") as GremlinMap
+    const fields = new Map<string, IndexedField>()
     for (const [key, mapping] of (answer as GremlinMap).get("fields") as GremlinMap)
-      fields.set(String(key), String(mapping))
+      fields.set(String(key), { mapping: String(mapping), type: String(types.get(key)) })
     return { element, fields, label: (answer as GremlinMap).get("label") as string | null }
   }
 
@@ -152,15 +161,14 @@ export class IndexQuery {
     { element, fields, label }: DescribedIndex,
     run: QueryRunner
   ): Generator<HostCall, Found, unknown> {
-    const mapping = fields.get(term.field)
-    if (mapping === undefined) {
+    const field = fields.get(term.field)
+    if (field === undefined) {
       throw new OperandError(
         `the index ${this.#index} has no key ${term.field}; it has ${[...fields.keys()].join(", ")}`
       )
     }
-    const conditions = conditionsOf(term, mapping)
     const start = new Instruction(element === "vertex" ? "V" : "E", [])
-    const steps = conditions.map((condition) => new Instruction("has", [term.field, condition]))
+    const steps = [new Instruction("has", [term.field, conditionOf(term, field)])]
     if (label !== null) steps.push(new Instruction("hasLabel", [label]))
     const results = (yield* run(new Bytecode([], [start, ...steps]), this.#graph.source!)) as unknown[]
     const found: Found = new Map()
@@ -198,36 +206,28 @@ const either = (left: Found, right: Found): Found => {
   return all
 }
 
-/** The predicates of a term. Texts are split into words unless the field has the mapping STRING. */
-const conditionsOf = (term: FieldTerm, mapping: string): ReadonlyArray<P> => {
+/** The predicate of a term. Texts are split into words unless the field has the mapping STRING. */
+const conditionOf = (term: FieldTerm, { mapping, type }: IndexedField): Predicate => {
   const isWords = mapping === "TEXT" || mapping === "TEXTSTRING"
   const isText = isWords || mapping === "STRING"
-  if (term.match === "range") return rangeOf(term, (value) => fieldValue(value, isText))
+  const value = (written: string): unknown =>
+    isText && type !== "Character" ? written : indexFieldValue(written, type, term.field)
+  if (term.match === "range") return rangeOf(term, value)
   if (term.match === "prefix" || term.match === "fuzzy") {
     if (!isText)
       throw new OperandError(`the key ${term.field} is no text: ${term.value} cannot be a ${term.match} of it`)
     const name = term.match === "prefix" ? "Prefix" : "Fuzzy"
-    return [new TextP(isWords ? `textContains${name}` : `text${name}`, term.value)]
+    return new TextP(isWords ? `textContains${name}` : `text${name}`, term.value)
   }
-  if (!isWords) return [new P("eq", fieldValue(term.value, isText))]
-  return [new TextP(term.match === "phrase" ? "textContainsPhrase" : "textContains", term.value)]
+  if (!isWords) return new P("eq", value(term.value))
+  return new TextP(term.match === "phrase" ? "textContainsPhrase" : "textContains", term.value)
 }
 
-const rangeOf = (term: FieldTerm, value: (written: string) => unknown): ReadonlyArray<P> => {
+/** One predicate for both ends: a key may have several values, and one of them must be inside of the range. */
+const rangeOf = (term: FieldTerm, value: (written: string) => unknown): Predicate => {
   const { includesFrom, includesTo, to, value: from } = term
-  const conditions: Array<P> = []
-  if (from !== "*") conditions.push(new P(includesFrom ? "gte" : "gt", value(from)))
-  if (to !== "*") conditions.push(new P(includesTo ? "lte" : "lt", value(to)))
-  return conditions.length === 0 ? [new P("neq", null)] : conditions
-}
-
-/** A value as a query writes it: a number, true, false, or a text. */
-const fieldValue = (written: string, isText: boolean): unknown => {
-  if (isText) return written
-  if (written === "true" || written === "false") return written === "true"
-  if (/^-?\d{1,18}$/.test(written)) return BigInt(written)
-  if (/^-?\d+\.\d+(?:[eE][+-]?\d+)?$/.test(written)) return double(Number(written))
-  throw new OperandError(
-    `${JSON.stringify(written.slice(0, 60))} is neither a number nor true nor false, as the type of the key requires`
-  )
+  const ends: Array<P> = []
+  if (from !== "*") ends.push(new P(includesFrom ? "gte" : "gt", value(from)))
+  if (to !== "*") ends.push(new P(includesTo ? "lte" : "lt", value(to)))
+  return ends.length === 2 ? new ConnectiveP("and", ends) : (ends[0] ?? new P("neq", null))
 }

@@ -38,6 +38,8 @@ export const parseIndexQuery = (query: string, identifier: string): QueryNode =>
 
 /** Characters that end a term. */
 const SPECIAL = /[\s()[\]{}:"^~]/
+/** Characters that end an end of a range. */
+const END_OF_RANGE = /[\s\]}]/
 
 class IndexQueryParser {
   readonly #text: string
@@ -143,12 +145,17 @@ class IndexQueryParser {
     return value
   }
 
-  #word(): string {
+  /** Reads an end of a range. As in Lucene, times need no quotation marks there: `[2024-01-31T10:00:00Z TO *]`. */
+  #end(): string {
+    return this.#text.charAt(this.#at) === '"' ? this.#quoted() : this.#word(END_OF_RANGE)
+  }
+
+  #word(end = SPECIAL): string {
     let value = ""
     for (; this.#at < this.#text.length; this.#at++) {
       const character = this.#text.charAt(this.#at)
       if (character === "\\") this.#at++
-      else if (SPECIAL.test(character)) break
+      else if (end.test(character)) break
       value += this.#text.charAt(this.#at)
     }
     return value
@@ -186,10 +193,10 @@ class IndexQueryParser {
   #range(base: Pick<FieldTerm, "kind" | "field">): FieldTerm {
     const includesFrom = this.#text.charAt(this.#at++) === "["
     this.#skip()
-    const value = this.#text.charAt(this.#at) === '"' ? this.#quoted() : this.#word()
+    const value = this.#end()
     if (!this.#takes(/^TO(?=\s)/)) throw this.#problem("TO")
     this.#skip()
-    const to = this.#text.charAt(this.#at) === '"' ? this.#quoted() : this.#word()
+    const to = this.#end()
     this.#skip()
     const end = this.#text.charAt(this.#at)
     if (value === "" || to === "" || (end !== "]" && end !== "}")) throw this.#problem("the end of the range")
