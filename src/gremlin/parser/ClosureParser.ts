@@ -5,6 +5,7 @@ import { COMMA, EQUALS, GREATER, MINUS, RIGHT_PAREN } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
+import { TYPE_ARGUMENTS } from "./TypeNames.ts"
 
 /** Maximum number of parameters of a closure or function. */
 const MAX_PARAMETERS = 100
@@ -30,7 +31,7 @@ const SCANNED_CHARS = 4096
 
 /** White space and comments. */
 const BLANKS = "(?:\\s|//[^\\n]*\\n|/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*/)*"
-const TYPE = "[A-Za-z_$][\\w$]*(?:\\.[A-Za-z_$][\\w$]*)*(?:<[\\w$.,? ]{0,200}>)?(?:\\[\\]\\s+|\\s*\\.\\.\\.\\s*|\\s+)"
+const TYPE = `[A-Za-z_$][\\w$]*(?:\\.[A-Za-z_$][\\w$]*)*(?:${TYPE_ARGUMENTS})?(?:\\[\\]\\s+|\\s*\\.\\.\\.\\s*|\\s+)`
 const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]*"
 const PARAMETER = `(?:(?:final\\s+)?${TYPE}|\\.\\.\\.\\s*)?${NAME}${BLANKS}(?:=[^,{}>]{0,200})?`
 const ARROW = new RegExp(`${BLANKS}(?:${PARAMETER}(?:,${BLANKS}|(?=->)))*->`, "uy")
@@ -61,15 +62,20 @@ export const readParameters = (context: ParseContext, end: typeof MINUS | typeof
   return parameters
 }
 
+/** The type and the name of a parameter. */
+const HEAD = new RegExp(
+  `(?:final\\s+)?(?:(?:def|var|([A-Za-z_$][\\w$]*(?:\\.[A-Za-z_$][\\w$]*)*))(?:${TYPE_ARGUMENTS})?` +
+    "(\\[\\]\\s+|\\s*\\.\\.\\.\\s*|\\s+)|\\.\\.\\.\\s*)?([\\p{L}_$][\\p{L}\\p{N}_$]{0,9999})",
+  "uy"
+)
+
 const readParameter = (context: ParseContext): Parameter => {
   context.skip()
   const at = context.position
-  const head =
-    /(?:final\s+)?(?:(?:def|var|([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*))(?:<[\w$.,? ]{0,200}>)?(\[\]\s+|\s*\.\.\.\s*|\s+)|\.\.\.\s*)?([\p{L}_$][\p{L}\p{N}_$]{0,9999})/uy
-  head.lastIndex = at
-  const match = head.exec(context.text)
+  HEAD.lastIndex = at
+  const match = HEAD.exec(context.text)
   if (match === null) throw unexpected(context, "the name of a parameter")
-  context.position = head.lastIndex
+  context.position = HEAD.lastIndex
   const [, written = "", array = "", name = ""] = match
   const type = written.slice(written.lastIndexOf(".") + 1)
   const isArray = array.includes("[") || array.includes(".") || match[0].startsWith("...")

@@ -5,6 +5,7 @@ import { holdsVariable } from "../script/arguments/Substitution.ts"
 import { ASTERISK, COLON, COMMA, LEFT_PAREN, RIGHT_BRACE, RIGHT_BRACKET, RIGHT_PAREN } from "./Characters.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 import { readSpread } from "./SpreadParser.ts"
@@ -103,7 +104,7 @@ const addEntry = (collected: Collected, key: Operand, value: unknown): void => {
 
 /**
  * Reads a map key without quotes: a word before a colon is a string; `(word)` before a colon is a constant of T or Direction,
- * or a variable. If something else follows, returns undefined and leaves the position unchanged.
+ * or a variable, unless the word names a class. If something else follows, returns undefined and leaves the position unchanged.
  */
 const readNakedKey = (context: ParseContext): unknown => {
   const start = context.position
@@ -116,13 +117,16 @@ const readNakedKey = (context: ParseContext): unknown => {
   const name = context.readName()
   if (name !== "" && (!parenthesised || context.skip() === RIGHT_PAREN)) {
     if (parenthesised) context.position++
-    const isLiteral = parenthesised && /^(?:null|true|false)$/.test(name)
-    if (context.skip() === COLON && context.peek(1) !== COLON && !isLiteral)
+    const isOther = parenthesised && (/^(?:null|true|false)$/.test(name) || isClassName(context, name))
+    if (context.skip() === COLON && context.peek(1) !== COLON && !isOther)
       return parenthesised ? readBareName(context, name, at, 0, Kind.T | Kind.Direction) : name
   }
   context.position = start
   return undefined
 }
+
+/** True for a class that is no variable of the script, so that `[(String): 1]` has the class as a key. */
+const isClassName = ({ declared }: ParseContext, name: string): boolean => namedClasses.has(name) && !declared.has(name)
 
 /** Reads the set `{1, 2}`. The position is at the brace. */
 export const readBrace = (context: ParseContext): Operand => {

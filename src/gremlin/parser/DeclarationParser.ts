@@ -8,9 +8,11 @@ import { primitiveTypes } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 import { readDeclared } from "./TargetParser.ts"
+import { TYPE_ARGUMENTS } from "./TypeNames.ts"
 
 const TYPE =
-  "(?:def|var|final|static|private|public|protected|int|long|short|byte|float|double|boolean|char|void|[A-Z][\\w$]*(?:\\.[A-Z][\\w$]*)*)(?:<[\\w$.,? <>]{0,200}>)?(?:\\[\\])?"
+  "(?:def|var|final|static|private|public|protected|int|long|short|byte|float|double|boolean|char|void|[A-Z][\\w$]*(?:\\.[A-Z][\\w$]*)*)" +
+  `(?:${TYPE_ARGUMENTS})?(?:\\[\\])?`
 const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]{0,9999}"
 
 const FUNCTION = new RegExp(`(?:^|[\\n;}])[ \\t]*(?:${TYPE}[ \\t]+){1,3}(${NAME})[ \\t]*\\(`, "gu")

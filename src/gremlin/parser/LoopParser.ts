@@ -4,12 +4,16 @@ import { COMMA, LEFT_PAREN, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
 import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
+import { TYPE_ARGUMENTS } from "./TypeNames.ts"
 
 /** Maximum number of statements in each part of the head of a for statement. */
 const MAX_HEAD_STATEMENTS = 100
 
-const EACH =
-  /\s*(?:(?:final\s+)?([A-Za-z_$][\w$.]*)(?:<[\w$.,? ]{0,200}>)?(?:\[\])?\s+)?([\p{L}_$][\p{L}\p{N}_$]{0,9999})\s*(?:\bin(?![\w$])|:(?!:))/uy
+const EACH = new RegExp(
+  `\\s*(?:(?:final\\s+)?([A-Za-z_$][\\w$.]*)(?:${TYPE_ARGUMENTS})?(?:\\[\\])?\\s+)?` +
+    "([\\p{L}_$][\\p{L}\\p{N}_$]{0,9999})\\s*(?:\\bin(?![\\w$])|:(?!:))",
+  "uy"
+)
 
 /** Reads a for statement of either form. The position is at `for`. */
 export const readForStatement = (context: ParseContext, position: number, label: string): Statement => {

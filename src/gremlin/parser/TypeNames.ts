@@ -2,6 +2,12 @@ import { DOT } from "./Characters.ts"
 import { packageRoots } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
+const ARGUMENT = "[\\w$.,? ]|\\[\\]"
+const nested = (inside: string): string => `<(?:${ARGUMENT}${inside}){0,200}>`
+
+/** The source of a regular expression for type arguments such as `<String, List<Integer>>`, of four levels at most. */
+export const TYPE_ARGUMENTS = nested(`|${nested(`|${nested(`|${nested("")}`)}`)}`)
+
 /** Reads the name of a class or type, without the package before it; "" when there is none. */
 export const readQualifiedName = (context: ParseContext): string => {
   context.skip()
@@ -26,6 +32,8 @@ export const skipTypeArguments = (context: ParseContext): void => {
   context.position += found.length
 }
 
+const ARGUMENTS_AND_BRACKETS = new RegExp(`^(?:${TYPE_ARGUMENTS})?(\\[\\])?`)
+
 /** Reads the name of the type after `as` or `instanceof`. */
 export const readTypeAfter = (context: ParseContext, operator: string): string => {
   const at = context.position
@@ -33,9 +41,7 @@ export const readTypeAfter = (context: ParseContext, operator: string): string =
   if (type === "") {
     throw context.failAt(at, `the name of a type, such as int or String, was expected after '${operator}'`)
   }
-  const parameters = /^(?:<[\w$.,? ]{0,200}>)?(\[\])?/.exec(
-    context.text.slice(context.position, context.position + 210)
-  )
+  const parameters = ARGUMENTS_AND_BRACKETS.exec(context.text.slice(context.position, context.position + 210))
   context.position += parameters?.[0].length ?? 0
   return parameters?.[1] === undefined ? type : `${type}[]`
 }

@@ -38,9 +38,12 @@ export class Bindings {
     return own
   }
 
-  /** True when a name that no block declares is a property of the delegate of `with` or `tap`. */
+  /**
+   * True when an assignment to a name that no block declares is one to a property of the delegate of `with` or `tap`. As in Groovy, a
+   * map has all properties, also one with the name of a variable of the session.
+   */
   isOfDelegate(delegate: unknown, name: string): boolean {
-    return delegate instanceof GremlinMap ? !this.#scope.variables.has(name) : hasMember(delegate, name)
+    return delegate instanceof GremlinMap || hasMember(delegate, name)
   }
 
   /** The value of a variable. Fails with ScriptFailure when no variable has this name. */

@@ -392,7 +392,10 @@ describe("A program", () => {
       ["def f = { String s, int n -> s * n }; f('ab', 2)", "abab"],
       ["[a: 1].with { a + size() }", "2"],
       ["[].tap { add(1); add(2) }", "[1, 2]"],
-      ["def m = [:]; m.with { x = 1; y = 2 }; m", "{x=1, y=2}"]
+      ["def m = [:]; m.with { x = 1; y = 2 }; m", "{x=1, y=2}"],
+      ["x = 1; m = [x: 0]; m.with { x = 5 }; [x, m]", "[1, {x=5}]"],
+      ["x = 1; m = [x: 2]; m.with { x += 5 }; [x, m]", "[1, {x=7}]"],
+      ["def x = 1; def m = [x: 0]; m.with { x = 5 }; [x, m]", "[5, {x=0}]"]
     ])
   })
 
