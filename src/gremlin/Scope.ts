@@ -207,6 +207,8 @@ export interface Scope {
   readonly memory?: ScriptMemory | undefined
   /** The text of a graph or a source; undefined where they have none but their names. */
   readonly shown?: ((value: HostObject | TraversalSource) => string) | undefined
+  /** True if the result of a script is sent to a client, which cannot have objects of the server. */
+  readonly sendsResults?: boolean | undefined
   /**
    * Runs a traversal at once, for the rest of the time slice: the answer of the call, or a {@link BegunTraversal} if it needs more
    * time or waits. Throws the error of the traversal. Undefined where only the host may run traversals.

@@ -69,6 +69,7 @@ export class RequestScripting {
       patterns: compiledPattern,
       memory,
       shown: (value) => scriptHost.shown(value),
+      sendsResults: true,
       get traverse() {
         return scriptHost.mayTraverse ? traverse : undefined
       },

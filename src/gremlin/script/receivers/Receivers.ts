@@ -89,9 +89,10 @@ export class Receivers {
     return isOwn(of) ? part : yield* ownCopy(part, this.#budget)
   }
 
-  /** A result of the script, whose elements show the current transaction. */
+  /** A result of the script, whose elements show the current transaction, in the form in which it is sent. */
   current(value: unknown): Evaluation {
-    return currentValue(value, (element) => this.#calls.hosts.current(element, "fails"), this.#budget)
+    const isSent = this.#scope.sendsResults === true
+    return currentValue(value, (element) => this.#calls.hosts.current(element, "fails"), this.#budget, isSent)
   }
 
   *#current(element: Element, name: string, argCount: number): Generator<HostCall, Element, unknown> {

@@ -1,8 +1,9 @@
+import { StrategySpec } from "../../../process/language/Bytecode.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
 import { Tree } from "../../../structure/collections/Tree.ts"
 import { Detached, type Element, isElement, VertexProperty } from "../../../structure/elements/Element.ts"
 import { Path } from "../../../structure/elements/Path.ts"
-import type { Evaluation, HostCall } from "../../Scope.ts"
+import { type Evaluation, type HostCall, HostObject, Optional, ScriptIterator, TraversalSource } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 
 // A script can keep an element longer than the transaction that found it: it commits, or its session goes on. As in JanusGraph, such
@@ -38,20 +39,30 @@ type Find = (element: Element) => Evaluation
 
 /**
  * A value whose elements show the current transaction, also those in lists, sets, maps, entries, trees and paths. `find` gives the
- * element of the current transaction. Gives the value itself if it has no elements of earlier transactions. A collection that
- * occurs in several places is visited once, because such a value may have far more places than the script has members.
+ * element of the current transaction. If the value `isSent` to a client, objects that exist only on the server have the form in which
+ * they are sent alone: those of the schema their texts, and iterators their items. Gives the value itself if nothing in it changes. A
+ * collection that occurs in several places is visited once, because such a value may have far more places than the script has members.
  */
-export function* currentValue(value: unknown, find: Find, budget: Budget): Evaluation {
+export function* currentValue(value: unknown, find: Find, budget: Budget, isSent: boolean): Evaluation {
   const found = new Map<unknown, unknown>()
-  yield* findIn(value, { found, find, budget, visited: new Set() })
+  yield* findIn(value, { found, find, budget, isSent, visited: new Set() })
   return found.size === 0 ? value : yield* replaced(value, found, budget)
 }
 
-/** What a search for elements of earlier transactions knows. */
+/** The form in which an object that exists only on the server is sent; undefined for another value. */
+const sentForm = (value: unknown, budget: Budget): unknown => {
+  if (value instanceof HostObject || value instanceof TraversalSource) return budget.text(value)
+  if (value instanceof StrategySpec) return value.name
+  if (value instanceof ScriptIterator) return value.rest()
+  return value instanceof Optional ? (value.value ?? null) : undefined
+}
+
+/** What a search for elements of earlier transactions, and for objects of the server, knows. */
 interface Search {
-  /** The elements of the current transaction, by those that the value has. */
+  /** The elements of the current transaction, by those that the value has, and the forms in which objects are sent. */
   readonly found: Map<unknown, unknown>
   readonly find: Find
+  readonly isSent: boolean
   readonly budget: Budget
   /** Collections that need no further visit. */
   readonly visited: Set<unknown>
@@ -62,6 +73,14 @@ function* findIn(value: unknown, search: Search): Generator<HostCall, void, unkn
   if (isElement(value)) {
     if (isPast(value) && !found.has(value)) found.set(value, yield* find(value))
     return
+  }
+  if (search.isSent && !found.has(value)) {
+    const form = sentForm(value, budget)
+    if (form !== undefined) {
+      found.set(value, form)
+      yield* findIn(form, search)
+      return
+    }
   }
   const members = partsOf(value)
   if (members === undefined || visited.has(value)) return
@@ -86,7 +105,11 @@ const partsOf = (value: unknown): Iterable<unknown> | undefined => {
  * from: a collection that occurs in several places does so in the new value, too.
  */
 function* replaced(value: unknown, known: Map<unknown, unknown>, budget: Budget): Evaluation {
-  if (known.has(value)) return known.get(value)
+  if (known.has(value)) {
+    const form = known.get(value)
+    // The items of an iterator may be replaced, too.
+    return value instanceof ScriptIterator || value instanceof Optional ? yield* replaced(form, known, budget) : form
+  }
   const parts = isElement(value) ? undefined : partsOf(value)
   if (parts === undefined) return value
   const members: Array<unknown> = []
