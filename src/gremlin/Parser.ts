@@ -15,8 +15,8 @@ const grammar: Grammar = { expression: readExpression, operand: readOperand, sta
 
 const NO_OPTIONS: ParseOptions = {}
 
-/** A longer script should be parsed in slices: parsing this many characters takes about 4 ms. */
-export const MAX_UNSLICED_CHARS = 65_536
+/** A longer script should be parsed in slices: parsing this many characters takes up to 5 ms, with many nested collections. */
+export const MAX_UNSLICED_CHARS = 8_192
 
 /** The context of {@link parseScript}. One serves all scripts, because a parse never starts inside another one. */
 const sharedContext = new ParseContext(grammar)

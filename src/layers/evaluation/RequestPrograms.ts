@@ -210,15 +210,16 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     const { language } = owner.request
     const isOther = readsOtherwise(text, language)
     const options = isOther ? { ...this.#parseOptions, language } : this.#parseOptions
-    if (text.length > MAX_UNSLICED_CHARS)
-      return new ParsingProgram(text, options, (script) => this.#parsed(script, owner))
     const key = isOther ? `${LANG_KEY}${text}` : text
-    let script = this.#scripts.get(key)
-    if (script === undefined) {
-      script = parseScript(text, options)
+    const cached = this.#scripts.get(key)
+    if (cached !== undefined) return this.#parsed(cached, owner)
+    const parsed = (script: Script): Program => {
       this.#scripts.set(key, script)
+      return this.#parsed(script, owner)
     }
-    return this.#parsed(script, owner)
+    return text.length > MAX_UNSLICED_CHARS
+      ? new ParsingProgram(text, options, parsed)
+      : parsed(parseScript(text, options))
   }
 
   #parsed(script: Script, owner: ProgramOwner): Program {

@@ -18,6 +18,7 @@ export class ScriptCache {
   #characters = 0
 
   get(text: string): Script | undefined {
+    if (text.length > MAX_SCRIPT_CHARS) return undefined
     const young = this.#young.get(text)
     if (young !== undefined) return young
     const old = this.#old.get(text)

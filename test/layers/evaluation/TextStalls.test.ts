@@ -35,6 +35,24 @@ const bodies: ReadonlyArray<readonly [string, string, number, string]> = [
   ]
 ]
 
+/** Members that are visited once more for each collection around them. */
+const members = Array.from({ length: 11_000 }, (_, at) => at).join(",")
+const longScripts: ReadonlyArray<readonly [string, string]> = [
+  ["nested sets", `if (false) { g.inject(${"{1,".repeat(245)}${members}${"}".repeat(245)}) }; 1`],
+  ["nested keys of maps", `if (false) { x = ${"[".repeat(245)}[${members}]${":1]".repeat(245)} }; 1`],
+  ["statements", "x = [a: 1, b: 2 + 3];\n".repeat(2_900)]
+]
+
+describe("No script of 64 kB blocks the event loop while it is parsed", () => {
+  it.each(longScripts)("of %s", async (_, gremlin) => {
+    expect(gremlin.length).toBeLessThan(65_536)
+    const turn = await measured.turnOf(async () => {
+      expect((await post(measured.authority, gremlin)).status).toBe(200)
+    })
+    expect(turn).toBeLessThan(LONGEST_TURN_MS)
+  })
+})
+
 describe("No body with one long token blocks the event loop", () => {
   it.each(bodies)("of %s", async (_, sent, status, said) => {
     const turn = await measured.turnOf(async () => {
