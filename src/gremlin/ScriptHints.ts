@@ -77,7 +77,7 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ...["program", "SparkGraphComputer"].map((name) => [name, COMPUTES] as const),
   ...["io", "writeGraph", "readGraph"].map((name) => [name, FILES] as const),
   ...["Cluster", "DriverRemoteConnection", "GraphFactory", "Neo4jGraph"].map((name) => [name, HERE] as const),
-  ...["Calendar", "GregorianCalendar", "LocalTime", "Period"].map((name) => [name, CALENDARS] as const),
+  ...["LocalTime", "Period"].map((name) => [name, CALENDARS] as const),
   ...["unmodifiableList", "unmodifiableSet", "unmodifiableMap", "unmodifiableCollection", "asUnmodifiable"].map(
     (name) => [name, CONSTANTS] as const
   ),

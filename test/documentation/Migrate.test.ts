@@ -47,7 +47,6 @@ const scripts: Readonly<Record<string, string>> = {
   "x instanceof TreeMap": `${sorted}x instanceof TreeMap`,
   "list.collate(0)": "list = [1, 2]; list.collate(0)",
   Period: "Period.ofDays(1)",
-  Calendar: "Calendar.getInstance()",
   LocalTime: "LocalTime.of(1, 2)",
   "Europe/Berlin": "ZoneId.of('Europe/Berlin')",
   "new TreeMap(closure)": "new TreeMap({ a, b -> b <=> a })",

@@ -37,7 +37,6 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["mgmt = graph.openManagement(); mgmt.set('storage.backend', 'x')", undefined, "They take effect at the next start"],
   ["graph.configuration().setProperty('a', 1)", undefined, "options from its properties file"],
   ["traversal(CredentialTraversalSource.class)", 11, "scripts do not have the class CredentialTraversalSource"],
-  ["Calendar.getInstance()", 1, "scripts do not have the class Calendar: new Date(), LocalDate.now()"],
   ["g.V().toStream()", 7, "there is no step toStream(): toList() gives a list"],
   ["'x'.digest('foo')", 5, "digest() takes MD5, SHA, SHA1"],
   ["java.time.LocalTime.now()", 1, "class or package java.time.LocalTime: new Date(), LocalDate.now()"],

@@ -31,7 +31,7 @@ const packages: { readonly [name: string]: string } = {
   "java.time.format": "DateTimeFormatter DateTimeParseException",
   "java.time.temporal": "ChronoUnit UnsupportedTemporalTypeException",
   "java.util":
-    "ArrayDeque ArrayList Arrays Base64 Deque Queue SortedMap SortedSet TreeMap TreeSet Collection Collections Comparator ConcurrentModificationException Date HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
+    "ArrayDeque ArrayList Arrays Base64 Deque Queue SortedMap SortedSet TreeMap TreeSet Calendar Collection Collections Comparator ConcurrentModificationException Date GregorianCalendar HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
     "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set TimeZone UUID",
   "java.util.concurrent":
     "Callable CancellationException ConcurrentHashMap ExecutionException TimeUnit TimeoutException",

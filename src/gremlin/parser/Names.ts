@@ -165,6 +165,7 @@ export const constructedClasses: ReadonlySet<string> = new Set([
   ...["MapConfiguration", "BaseConfiguration", "PropertiesConfiguration"],
   ...[
     "Date",
+    "GregorianCalendar",
     "SimpleDateFormat",
     "AtomicInteger",
     "AtomicLong",
@@ -212,6 +213,8 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "System",
     "Thread",
     "Random",
+    "Calendar",
+    "GregorianCalendar",
     "LocalDate",
     "LocalDateTime",
     "OffsetDateTime",

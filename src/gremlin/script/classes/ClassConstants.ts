@@ -2,6 +2,7 @@ import { closest } from "../../../structure/characters/Spelling.ts"
 import { BigDecimal, BigInteger, Byte, Float, LONG_MAX, LONG_MIN, Short } from "../../../structure/numbers/Numbers.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import { Duration, Temporal } from "../../../structure/times/Temporal.ts"
+import { calendarConstants } from "../dates/Calendars.ts"
 import { daysOfWeek, months } from "../dates/DateConstants.ts"
 import { DateTimeFormatter } from "../dates/DateFormats.ts"
 import { isoFormats } from "../dates/IsoFormats.ts"
@@ -53,6 +54,8 @@ const constants: { readonly [className: string]: Constants } = {
   ScanMetrics: { Metric: new ClassName("Metric") },
   ScriptContext: { ENGINE_SCOPE: 100, GLOBAL_SCOPE: 200 },
   Instant: { EPOCH: new Temporal("Instant", "1970-01-01T00:00:00Z") },
+  Calendar: calendarConstants,
+  GregorianCalendar: calendarConstants,
   LocalDate: { EPOCH: new Temporal("LocalDate", "1970-01-01") },
   ZoneOffset: { UTC },
   DayOfWeek: Object.fromEntries(daysOfWeek.map((day) => [day.name, day])),

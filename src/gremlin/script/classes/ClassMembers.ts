@@ -1,8 +1,15 @@
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import type { ClassName } from "../../../structure/scalars/ClassNames.ts"
+import { callCalendar } from "../dates/CalendarStatics.ts"
 import { classProperty } from "../types/ClassMethods.ts"
 import { classConstant } from "./ClassConstants.ts"
 
-/** The value of `Class.name`: a property that all classes have, or a constant. Fails with OperandError for an unknown constant. */
-export const memberOfClass = (of: ClassName, name: string): unknown =>
-  classProperty(of, name) ?? classConstant(of.simpleName, name) ?? new HostConstant(of.simpleName, name)
+/**
+ * The value of `Class.name`: a property that all classes have, `Calendar.instance`, or a constant. Fails with OperandError for an
+ * unknown constant.
+ */
+export const memberOfClass = (of: ClassName, name: string): unknown => {
+  const made = name === "instance" ? callCalendar(of.simpleName, "getInstance", []) : undefined
+  if (made !== undefined) return made.value
+  return classProperty(of, name) ?? classConstant(of.simpleName, name) ?? new HostConstant(of.simpleName, name)
+}

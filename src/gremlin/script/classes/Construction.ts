@@ -8,6 +8,7 @@ import { exceptionParents } from "../../parser/Names.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { NaturalOrder } from "../comparison/Comparators.ts"
 import { sortedMap, sortedSet } from "../comparison/SortedKeys.ts"
+import { ScriptCalendar } from "../dates/Calendars.ts"
 import { SimpleDateFormat } from "../dates/DateFormats.ts"
 import { dateOfFields } from "../dates/TemporalMethods.ts"
 import { JsonSlurper } from "../json/JsonReading.ts"
@@ -63,6 +64,8 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       if (args.length === 1 && isNumber(first)) return dateOf(Number(toBigInt(first)))
       if (args.length === 3 || args.length === 5 || args.length === 6) return dateOf(dateOfFields(args))
       break
+    case "GregorianCalendar":
+      return calendarOf(args)
     case "SimpleDateFormat":
       if (args.length === 1) return new SimpleDateFormat(first)
       break
@@ -108,6 +111,15 @@ const objectOf = (type: string, args: readonly unknown[]): unknown => {
       break
   }
   return undefined
+}
+
+/** The value of `new GregorianCalendar()` and `new GregorianCalendar(year, month, day)`, also with a time. */
+const calendarOf = (args: readonly unknown[]): ScriptCalendar => {
+  if (args.length === 0) return new ScriptCalendar(Date.now())
+  const calendar = new ScriptCalendar(0)
+  if (args.length < 3) throw new OperandError("new GregorianCalendar() takes nothing, or a year, a month and a day")
+  calendar.set(args)
+  return calendar
 }
 
 /** The value of `new StringBuilder(text)`. */

@@ -4,7 +4,8 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { dateOfMillis, parseRealDate } from "../../../structure/times/Dates.ts"
 import { Temporal } from "../../../structure/times/Temporal.ts"
 import { argumentCount, asText } from "../methods/MethodTable.ts"
-import { OperandError } from "../values/OperandErrors.ts"
+import { OperandError, Unavailable } from "../values/OperandErrors.ts"
+import { ScriptCalendar } from "./Calendars.ts"
 import { type CalendarTime, calendarValue, isDate } from "./CalendarTimes.ts"
 import {
   localDateOfDay,
@@ -70,7 +71,19 @@ const offsetDateTimes: { readonly [name: string]: Static } = {
   ofInstant: ofInstant("OffsetDateTime")
 }
 
+/** `Calendar.getInstance()`, also with a zone, which must be UTC. */
+const calendarNow: Static = [
+  0,
+  1,
+  ([zone]) => {
+    if (zone === undefined || offsetOfZone(zone) === 0) return new ScriptCalendar(Date.now())
+    throw new Unavailable("a Calendar of scripts is in UTC: use OffsetDateTime for another offset")
+  }
+]
+
 const statics: { readonly [className: string]: { readonly [name: string]: Static } } = {
+  Calendar: { getInstance: calendarNow },
+  GregorianCalendar: { getInstance: calendarNow },
   LocalDate: {
     now: now("LocalDate"),
     parse: parsing("LocalDate", localDateOf),

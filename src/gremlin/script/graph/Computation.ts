@@ -255,7 +255,7 @@ export class ComputerMemory extends CalledValue {
     }
   }
   /** `memory.runtime`, `memory.clusterCount`. */
-  member(name: string): unknown {
+  override member(name: string): unknown {
     return name === "runtime" || name === "iteration"
       ? this.call(`get${name[0]!.toUpperCase()}${name.slice(1)}`, [])
       : this.call("get", [name])

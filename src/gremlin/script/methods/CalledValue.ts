@@ -14,6 +14,16 @@ export abstract class CalledValue extends Sized {
   /** Calls a method that calls no closure. Fails with OperandError for an unknown method or wrong arguments. */
   abstract call(name: string, args: readonly unknown[]): unknown
 
+  /** The value of a property, as in `calendar.time`; undefined for a value without the property. */
+  member(_name: string): unknown {
+    return undefined
+  }
+
+  /** Stores a value in a property or at an index, as in `calendar.time = date`. Returns false if the value has no such place. */
+  assign(_place: unknown, _value: unknown): boolean {
+    return false
+  }
+
   /** Calls a method. Fails with OperandError for an unknown method or wrong arguments. */
   // biome-ignore lint/correctness/useYield: other values have methods that call closures.
   *run(name: string, args: readonly unknown[], _caller: Caller): Evaluation {

@@ -20,7 +20,7 @@ import type { Budget } from "../budget/Budget.ts"
 import { memberOfClass } from "../classes/ClassMembers.ts"
 import { ClosureCalls } from "../closures/ClosureCalls.ts"
 import { grepped, isGrep } from "../collections/Combinations.ts"
-import { ComputerMemory, GraphComputation } from "../graph/Computation.ts"
+import { GraphComputation } from "../graph/Computation.ts"
 import { ElementQuery } from "../graph/ElementQuery.ts"
 import { GraphFile } from "../graph/GraphFile.ts"
 import { IndexHit, IndexQuery } from "../graph/IndexQuery.ts"
@@ -117,6 +117,7 @@ export class Receivers {
   /** `value[index]`. */
   *index(value: unknown, index: unknown): Evaluation {
     if (lacks(value, index)) return yield* this.#calls.closures.defaultOf(value, index)
+    if (value instanceof CalledValue) return value.call("getAt", [index])
     if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
     return yield* this.#part(value, readIndex(value, index, this.#budget))
   }
@@ -128,7 +129,8 @@ export class Receivers {
   }
 
   #member(value: unknown, name: string): unknown {
-    if (value instanceof ComputerMemory) return value.member(name)
+    const own = value instanceof CalledValue ? value.member(name) : undefined
+    if (own !== undefined) return own
     if (value instanceof ClassName) return memberOfClass(value, name)
     return byteProperty(value, name, this.#budget) ?? readMember(value, name)
   }

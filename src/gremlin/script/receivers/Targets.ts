@@ -3,6 +3,7 @@ import { MapValues } from "../../../structure/collections/MapValues.ts"
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Budget } from "../budget/Budget.ts"
+import { CalledValue } from "../methods/CalledValue.ts"
 import { asIndex, within, withinArray } from "../methods/MethodTable.ts"
 import { binary } from "../operators/Operators.ts"
 import { converted } from "../types/Conversions.ts"
@@ -41,6 +42,7 @@ export const storeIn = (container: unknown, index: unknown, value: unknown, budg
     storeSeveral(container, index, value, budget)
     return value
   }
+  if (container instanceof CalledValue && container.assign(index, value)) return value
   const stored = budget.member(value, container)
   if (container instanceof JavaArray) {
     const member = converted(stored, container.type, budget)

@@ -12,6 +12,7 @@ import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structur
 import { exceptionParents, primitiveClasses } from "../../parser/Names.ts"
 import { ScriptIterator, ScriptTraversal, TraversalSource } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
+import { ScriptCalendar } from "../dates/Calendars.ts"
 import { DateTimeFormatter, SimpleDateFormat } from "../dates/DateFormats.ts"
 import { Counter } from "../objects/Counters.ts"
 import { isA, ScriptException } from "../objects/Exceptions.ts"
@@ -89,6 +90,8 @@ const tests: { readonly [type: string]: Test } = {
   ZoneId: temporal("ZoneOffset"),
   ZoneOffset: temporal("ZoneOffset"),
   TimeZone: temporal("ZoneOffset"),
+  Calendar: (value) => value instanceof ScriptCalendar,
+  GregorianCalendar: (value) => value instanceof ScriptCalendar,
   DateFormat: (value) => value instanceof SimpleDateFormat,
   SimpleDateFormat: (value) => value instanceof SimpleDateFormat,
   DateTimeFormatter: (value) => value instanceof DateTimeFormatter,
