@@ -176,6 +176,7 @@ export const constructedClasses: ReadonlySet<string> = new Set([
     "String",
     "StringBuilder",
     "StringBuffer",
+    "StringJoiner",
     "UUID",
     "Byte",
     "Short",
@@ -229,7 +230,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
   ],
   ...[
     "StringBuilder",
-    "StringBuffer",
+    ...["StringBuffer", "StringJoiner"],
     "CharSequence",
     "GString",
     "Comparable",

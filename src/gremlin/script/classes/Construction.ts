@@ -15,6 +15,7 @@ import { JsonSlurper } from "../json/JsonReading.ts"
 import { asIndex } from "../methods/MethodTable.ts"
 import { Counter } from "../objects/Counters.ts"
 import { ScriptException } from "../objects/Exceptions.ts"
+import { StringJoiner } from "../objects/StringJoiner.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { textOf } from "../texts/ByteMethods.ts"
 import { cast, toNumber, unconverted } from "../types/Casts.ts"
@@ -102,6 +103,8 @@ const objectOf = (type: string, args: readonly unknown[]): unknown => {
     case "JsonSlurperClassic":
       if (args.length === 0) return new JsonSlurper()
       break
+    case "StringJoiner":
+      return new StringJoiner(args)
     case "Random":
       if (args.length === 0) return new JavaRandom(BigInt(Math.floor(Math.random() * 2 ** 48)))
       if (args.length === 1 && isNumber(first)) return new JavaRandom(toBigInt(first))

@@ -16,6 +16,7 @@ import { ScriptCalendar } from "../dates/Calendars.ts"
 import { DateTimeFormatter, SimpleDateFormat } from "../dates/DateFormats.ts"
 import { Counter } from "../objects/Counters.ts"
 import { isA, ScriptException } from "../objects/Exceptions.ts"
+import { StringJoiner } from "../objects/StringJoiner.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { numberTypeOf } from "../values/NumberTypes.ts"
 import { ScriptPattern } from "../values/Patterns.ts"
@@ -50,6 +51,7 @@ const tests: { readonly [type: string]: Test } = {
   CharSequence: (value) => typeof value === "string" || value instanceof TextBuilder,
   StringBuilder: (value) => value instanceof TextBuilder && value.type === "StringBuilder",
   StringBuffer: (value) => value instanceof TextBuilder && value.type === "StringBuffer",
+  StringJoiner: (value) => value instanceof StringJoiner,
   GString: () => false,
   Boolean: (value) => typeof value === "boolean",
   boolean: (value) => typeof value === "boolean",
