@@ -50,8 +50,9 @@ const CLAIMS_END = new Uint8Array(9).fill(255)
 interface Claim {
   readonly target: LockTarget
   readonly row: Buffer
-  /** The claim as it was written. */
-  column: Buffer
+  /** The column of each attempt to write the claim; the last one is the claim. A failed attempt may leave an earlier one. */
+  readonly columns: Array<Buffer>
+  /** The time of the last attempt. */
   time: bigint
 }
 
@@ -201,12 +202,12 @@ export class Locks {
       const begun = this.#clock.elapsed()
       const time = this.#clock.now()
       const column = this.#claimColumn(time)
-      const deletions = claim === undefined ? [] : [claim.column]
+      const deletions: ReadonlyArray<Buffer> = claim === undefined ? [] : [...claim.columns]
       if (claim === undefined) {
-        claim = { target, row, column, time }
+        claim = { target, row, columns: [column], time }
         held.push(claim)
       } else {
-        claim.column = column
+        claim.columns.push(column)
         claim.time = time
       }
       const additions = [{ column, value: CLAIM_VALUE }]
@@ -228,9 +229,10 @@ export class Locks {
   }
 
   /** Throws unless the claim is the oldest one that has not expired. */
-  async #check({ column, row, target }: Claim): Promise<void> {
+  async #check({ columns, row, target }: Claim): Promise<void> {
     const query = { table: lockTables[target.table], key: row, end: CLAIMS_END }
     const claims = await this.#columns.slice(query, "system")
+    const column = columns.at(-1)!
     const oldest = this.#clock.now() - micros(this.#options.expiry)
     for (const claim of claims) {
       if (sameBytes(claim.column, column)) return
@@ -258,13 +260,13 @@ export class Locks {
   }
 
   /** Removes a claim. A failure is ignored, because the claim expires. */
-  async #release({ column, row, target, time }: Claim): Promise<void> {
+  async #release({ columns, row, target, time }: Claim): Promise<void> {
     for (let attempt = 0; attempt < this.#options.retries; attempt++) {
       try {
         const now = this.#clock.now()
         // Later than the claim, even when the clock was set back.
         const timestamp = now > time + 2n ? now : time + 2n
-        const mutation = { table: lockTables[target.table], key: row, additions: [], deletions: [column] }
+        const mutation = { table: lockTables[target.table], key: row, additions: [], deletions: columns }
         await this.#columns.mutate([mutation], timestamp, "system")
         return
       } catch {

@@ -51,14 +51,19 @@ interface Counted {
 const numberOf = (cell: Column | undefined): number => Number(Buffer.from(cell?.value ?? "0").toString())
 
 /** Every process reads a counter without a lock and increments it under one, each time it gets the lock. */
-const count = async (seed: number, simulation: SimulationOptions, rounds: number): Promise<Counted> => {
+const count = async (
+  seed: number,
+  simulation: SimulationOptions,
+  rounds: number,
+  more: Partial<LockOptions> = {}
+): Promise<Counted> => {
   const { keyspace, processes, time } = simulate(seed, simulation)
   let raised = 0
   let atOnce = 0
   let mostAtOnce = 0
   const works: Array<Promise<void>> = []
   for (const process of processes) {
-    const locks = locksOf(process)
+    const locks = locksOf(process, more)
     const raise = async (): Promise<void> => {
       const [cell] = await process.columns.slice({ table: "graphindex", key: KEY })
       await locks.during([target(cell?.value)], async (beginWrite) => {
@@ -113,6 +118,33 @@ describe("Locks on cells", () => {
       const { mostAtOnce, raised, value } = await count(seed, { processes: 3, skew: 2, network }, 12)
       expect([mostAtOnce, value]).toEqual([1, raised])
     })
+  })
+
+  it("leave no claim when requests for claims get no answer, although some of them arrive", async () => {
+    let all = 0
+    await withSeeds(SEEDS, async (seed) => {
+      const delay = (random: Random) => (random.chance(0.2) ? random.next() * 2 * WAIT : 2 + random.next() * 10)
+      const network = (random: Random) => ({ delay: () => delay(random), failures: 0.1, failing: claimRow.table })
+      // So many attempts that no claim stays because its removal failed each time.
+      const { mostAtOnce, raised, value } = await count(seed, { processes: 3, skew: 2, network }, 12, { retries: 20 })
+      expect([mostAtOnce, value]).toEqual([1, raised])
+      all += raised
+    })
+    expect(all).toBeGreaterThan(SEEDS)
+  })
+
+  it("are claimed, compared and released with the consistency level of system operations", async () => {
+    const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const { columns } = processes[0]!
+    const held = locksOf(processes[0]!).during([target(undefined)], async () => undefined)
+    await time.run()
+    await held
+    expect(columns.requests).toEqual([
+      { kind: "write", table: "graphindex_lock_", consistency: "system" },
+      { kind: "read", table: "graphindex_lock_", consistency: "system" },
+      { kind: "read", table: "graphindex", consistency: "system" },
+      { kind: "write", table: "graphindex_lock_", consistency: "system" }
+    ])
   })
 
   it("are refused when the cell was changed since it was read", async () => {
@@ -204,6 +236,37 @@ describe("Locks on cells", () => {
     await time.run()
     expect(await failed).toBeInstanceOf(TransactionConflict)
     expect((await failed).message).toContain("storage.lock.expiry-time=10000")
+  })
+
+  it("are held for the expiry time without twice the wait, and no longer", async () => {
+    const expiry = 10_000
+    const limit = expiry - 2 * WAIT
+    for (const when of ["before the work", "before the write"] as const) {
+      const outcomes: Array<string> = []
+      for (const held of [limit - 1, limit, limit + 1]) {
+        const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+        const [process] = processes
+        // The last request before the work compares the cell. All requests before the work are answered within the wait.
+        const { slice } = process!.columns
+        process!.columns.slice = async (...given) => {
+          const answer = await slice.apply(process!.columns, given)
+          if (when === "before the work" && given[0].table === "graphindex") await time.wait(held - time.now)
+          return answer
+        }
+        const done = locksOf(process!, { expiry })
+          .during([target(undefined)], async (beginWrite) => {
+            outcomes.push("begun")
+            if (when === "before the write") await time.wait(held - time.now)
+            beginWrite()
+            outcomes.push("written")
+          })
+          .catch((error) => outcomes.push(error instanceof TransactionConflict ? "refused" : String(error)))
+        await time.run()
+        await done
+      }
+      const late = when === "before the work" ? ["refused"] : ["begun", "refused"]
+      expect(outcomes, when).toEqual(["begun", "written", ...late, ...late])
+    }
   })
 
   it.each([2, 1])("stay until they expire after a write whose outcome is unknown, with %i processes", async (count) => {

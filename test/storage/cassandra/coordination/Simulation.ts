@@ -4,6 +4,8 @@ import type {
   ColumnMutation,
   ColumnSlice,
   ColumnStore,
+  ColumnTable,
+  Consistency,
   TimedColumn
 } from "../../../../src/storage/cassandra/ColumnStore.ts"
 import type { Clock } from "../../../../src/storage/cassandra/coordination/Clock.ts"
@@ -121,6 +123,15 @@ export interface Network {
   readonly delay: () => number
   /** Probability that a request fails: it then arrives late, or never. */
   readonly failures?: number
+  /** The table whose requests fail. Default: all tables. */
+  readonly failing?: ColumnTable
+}
+
+/** What a process has asked for. */
+export interface SimulatedRequest {
+  readonly kind: "read" | "write"
+  readonly table: ColumnTable
+  readonly consistency: Consistency
 }
 
 /** The keyspace as one process sees it: a request takes time and takes effect at a moment within it. */
@@ -131,6 +142,8 @@ export class SimulatedColumns implements ColumnStore {
   readonly #random: Random
   /** Number of mutations. */
   writes = 0
+  /** All requests, in their order. A mutation of several rows is a request for each of them. */
+  readonly requests: Array<SimulatedRequest> = []
   /** The process has crashed: its requests no longer arrive. */
   crashed = false
 
@@ -140,13 +153,16 @@ export class SimulatedColumns implements ColumnStore {
     this.#random = random
   }
 
-  #request<A>(work: () => A): Promise<A> {
+  #request<A>(made: ReadonlyArray<SimulatedRequest>, work: () => A): Promise<A> {
+    this.requests.push(...made)
+    const { failing, failures = 0 } = this.#network
+    const mayFail = failing === undefined || made.some(({ table }) => table === failing)
     const { time } = this.#keyspace
     return new Promise((resolve, reject) => {
       if (this.crashed) return
       const arrives = this.#network.delay()
       const answers = this.#network.delay()
-      if (this.#random.chance(this.#network.failures ?? 0)) {
+      if (this.#random.chance(mayFail ? failures : 0)) {
         if (this.#random.chance(0.5)) time.at(time.now + arrives * 4, () => void work())
         time.at(time.now + arrives + answers, () => reject(new StorageFailure("the simulated request got no answer")))
         return
@@ -160,17 +176,22 @@ export class SimulatedColumns implements ColumnStore {
     })
   }
 
-  slice(query: ColumnSlice): Promise<ReadonlyArray<Column>> {
-    return this.#request(() => this.#keyspace.read(query))
+  slice(query: ColumnSlice, consistency: Consistency = "read"): Promise<ReadonlyArray<Column>> {
+    return this.#request([{ kind: "read", table: query.table, consistency }], () => this.#keyspace.read(query))
   }
 
-  timedSlice(query: ColumnSlice): Promise<ReadonlyArray<TimedColumn>> {
-    return this.#request(() => this.#keyspace.read(query))
+  timedSlice(query: ColumnSlice, consistency: Consistency = "read"): Promise<ReadonlyArray<TimedColumn>> {
+    return this.#request([{ kind: "read", table: query.table, consistency }], () => this.#keyspace.read(query))
   }
 
-  mutate(mutations: ReadonlyArray<ColumnMutation>, timestamp: bigint): Promise<void> {
+  mutate(
+    mutations: ReadonlyArray<ColumnMutation>,
+    timestamp: bigint,
+    consistency: Consistency = "write"
+  ): Promise<void> {
     this.writes++
-    return this.#request(() => this.#keyspace.apply(mutations, timestamp))
+    const made = mutations.map(({ table }): SimulatedRequest => ({ kind: "write", table, consistency }))
+    return this.#request(made, () => this.#keyspace.apply(mutations, timestamp))
   }
 
   /** Tables need not be created. */
