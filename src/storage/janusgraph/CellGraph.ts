@@ -107,7 +107,8 @@ const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<
   let stored: ReadonlyMap<string, unknown>
   try {
     const [page] = cells.answersLater
-      ? await snapshot.fetch([configurationQuery])
+      ? // A replica that lacks the configuration would make the graph look new.
+        await snapshot.fetch([configurationQuery], true)
       : [snapshot.slice(configurationQuery)]
     stored = readConfiguration(page!.cells)
   } finally {

@@ -1,4 +1,4 @@
-import type { Client, types } from "cassandra-driver"
+import cassandra, { type Client, type types } from "cassandra-driver"
 import { coordinationTables } from "../../../src/storage/cassandra/ColumnStore.ts"
 import { CqlColumns } from "../../../src/storage/cassandra/CqlColumns.ts"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
@@ -36,6 +36,16 @@ interface Options {
 
 /** The level ONE in the protocol. */
 const ONE = 1
+
+/** The names of the consistency levels, by their numbers in the protocol. */
+const levelNames = new Map(Object.entries(cassandra.types.consistencies).map(([name, level]) => [level, name]))
+
+/** A statement as a node received it, with the driver's name of its consistency level. */
+export interface ReceivedStatement {
+  readonly table: string
+  readonly kind: "read" | "write"
+  readonly consistency: string | undefined
+}
 
 type Parameters = ReadonlyArray<unknown>
 
@@ -79,6 +89,8 @@ export class FakeCluster {
    * the epoch.
    */
   lagging: bigint | undefined
+  /** The statements of the graph and its coordination, once a test has set an array. */
+  received: Array<ReceivedStatement> | undefined
 
   #rows(text: string): Map<string, Row> {
     const name = /"\w+"\."(\w+)"/.exec(text)![1]!
@@ -192,6 +204,15 @@ export class FakeCluster {
     return { rows: found.slice(from, to), rawPageState: to < found.length ? Buffer.from(String(to)) : undefined }
   }
 
+  #receive(texts: ReadonlyArray<string>, consistency: number | undefined): void {
+    for (const text of texts) {
+      const table = /"\w+"\."(\w+)"/.exec(text)?.[1]
+      if (table === undefined) continue
+      const kind = text.startsWith("SELECT") ? "read" : "write"
+      this.received?.push({ table, kind, consistency: levelNames.get(consistency ?? -1) })
+    }
+  }
+
   async #request<A>(text: string, answer: () => A, parameters?: Parameters): Promise<A> {
     this.requests++
     this.inFlight++
@@ -218,6 +239,7 @@ export class FakeCluster {
     const client = {
       hosts,
       execute: (text: string, parameters: Parameters, options: Options) => {
+        this.#receive([text], options?.consistency)
         const answer = () => {
           assertShort(text, parameters ?? [])
           if (text.startsWith("SELECT")) return this.#read(text, parameters, options)
@@ -227,23 +249,25 @@ export class FakeCluster {
         }
         return this.#request(text, answer, parameters)
       },
-      batch: (queries: ReadonlyArray<{ readonly query: string; readonly params: Parameters }>) =>
-        this.#request(queries[0]!.query, () => {
+      batch: (
+        queries: ReadonlyArray<{ readonly query: string; readonly params: Parameters }>,
+        { consistency }: Options
+      ) => {
+        const texts = queries.map(({ query }) => query)
+        this.#receive(texts, consistency)
+        return this.#request(texts[0]!, () => {
           for (const { params, query } of queries) assertShort(query, params)
           for (const { params, query } of queries) this.#write(query, params)
           return { rows: [] }
-        }),
+        })
+      },
       shutdown: async () => undefined
     }
     return client as unknown as Client & { readonly types: typeof types }
   }
 
-  /** Opens a store over this cluster, as another process would. `sent` counts what it sends. */
-  async store(
-    changes: Partial<CqlOptions> = {},
-    sent = new Sent(),
-    coordinating: Partial<CoordinationOptions> = {}
-  ): Promise<CqlStore> {
+  /** The columns of a keyspace in this cluster. `sent` counts what is sent. */
+  columns(changes: Partial<CqlOptions> = {}, sent = new Sent()): CqlColumns {
     const known: CqlOptions = {
       ...cqlDefaults,
       hosts: ["cluster"],
@@ -254,7 +278,16 @@ export class FakeCluster {
       tls: undefined,
       ...changes
     }
-    const columns = new CqlColumns(countedClient(this.client(), sent), known)
+    return new CqlColumns(countedClient(this.client(), sent), known)
+  }
+
+  /** Opens a store over this cluster, as another process would. `sent` counts what it sends. */
+  async store(
+    changes: Partial<CqlOptions> = {},
+    sent = new Sent(),
+    coordinating: Partial<CoordinationOptions> = {}
+  ): Promise<CqlStore> {
+    const columns = this.columns(changes, sent)
     const silent = {
       others: () => undefined,
       notice: () => undefined,

@@ -58,6 +58,44 @@ describe("Processes that share a keyspace", () => {
     })
   })
 
+  it("use the consistency level of system operations for ids, locks, registrations and the system log", async () => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const [first, second] = await within(time, 5000, Promise.all(processes.map((process) => open(process))))
+    await within(time, 20_000, Promise.all([first!.ids.claim("vertex"), second!.ids.claim("schema")]))
+    const target = {
+      table: "graphindex",
+      key: Buffer.from([1]),
+      column: Buffer.from([0]),
+      expected: undefined
+    } as const
+    await within(
+      time,
+      5000,
+      first!.locks.during([target], async () => undefined)
+    )
+    await within(time, 60_000, first!.news.announce([5]))
+    await time.run(time.now + 60_000)
+    await within(time, 100, first!.instances.forceClose("process-1", processes[0]!.clock.now()))
+    await within(time, 5000, second!.close())
+    await within(time, 5000, first!.close())
+    const tables = new Set<string>()
+    for (const { columns } of processes)
+      for (const { consistency, kind, table } of columns.requests) {
+        tables.add(`${kind} ${table}`)
+        // Only the reads of the schema's list have the level of the options.
+        if (table === "edgestore" || (table === "graphindex" && kind === "read")) continue
+        expect({ table, kind, consistency }).toEqual({ table, kind, consistency: "system" })
+      }
+    for (const table of [
+      "janusgraph_ids",
+      "system_properties",
+      "system_properties_lock_",
+      "graphindex_lock_",
+      "systemlog"
+    ])
+      for (const kind of ["read", "write"]) expect(tables).toContain(`${kind} ${table}`)
+  })
+
   it("wait at the start until instances that were alone have finished their writes", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     await within(time, 500, open(processes[0]!))

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest"
+import type { Consistency } from "../../../src/storage/cassandra/ColumnStore.ts"
+import type { CqlOptions } from "../../../src/storage/cassandra/CqlOptions.ts"
+import { sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { FakeCluster } from "./FakeCluster.ts"
+
+const KEY = Buffer.from("a key")
+const OTHER_KEY = Buffer.from("another key")
+const slice = sliceOf("edgestore", KEY, Buffer.from([0]), Buffer.from([9]), 10)
+
+const additions = [{ column: Buffer.from([1]), value: Buffer.from([1]) }]
+const mutation = (key: Buffer) => ({ table: "edgestore", key, additions, deletions: [] }) as const
+
+describe("The consistency level of a statement", () => {
+  /** The level of every kind of statement. */
+  const levels = async (options: Partial<CqlOptions>, consistency: Consistency): Promise<ReadonlyArray<string>> => {
+    const cluster = new FakeCluster()
+    const received: NonNullable<FakeCluster["received"]> = []
+    cluster.received = received
+    const columns = cluster.columns(options)
+    await columns.slice(slice, consistency)
+    await columns.timedSlice(slice, consistency)
+    await columns.slices(slice, [KEY, OTHER_KEY], 10, consistency)
+    await columns.mutate([mutation(KEY)], 1n, consistency)
+    // One statement for several cells is a batch.
+    await columns.mutate([{ ...mutation(KEY), deletions: [Buffer.from([2])] }], 3n, consistency)
+    expect(received.map(({ kind }) => kind).join(" ")).toBe("read read read write write write")
+    return [...new Set(received.map((each) => String(each.consistency)))]
+  }
+
+  const options = { readConsistency: "ONE", writeConsistency: "TWO" } as const
+  const cases: ReadonlyArray<readonly [Consistency, string, Partial<CqlOptions>]> = [
+    ["read", "one", options],
+    ["write", "two", options],
+    ["system", "quorum", options],
+    ["newest", "quorum", options],
+    ["system", "localQuorum", { ...options, localSystemOperations: true }],
+    ["newest", "localQuorum", { ...options, localSystemOperations: true }],
+    ["system", "quorum", { readConsistency: "ALL", writeConsistency: "ALL" }],
+    ["newest", "all", { readConsistency: "ALL", writeConsistency: "ANY", localSystemOperations: true }]
+  ]
+  it.each(cases)("of the kind %s is %s with the options %j", async (consistency, level, given) => {
+    expect(await levels(given, consistency)).toEqual([level])
+  })
+
+  it("of a scan and of a time to live is that of reads", async () => {
+    const cluster = new FakeCluster()
+    cluster.received = []
+    const columns = cluster.columns({ ...options, localSystemOperations: true })
+    await columns.scanPage("edgestore", 10, "all")
+    await columns.secondsLeft("edgestore", KEY, Buffer.from([1]))
+    const read = { table: "edgestore", kind: "read", consistency: "one" }
+    expect(cluster.received).toEqual([read, read])
+  })
+})
