@@ -6,7 +6,7 @@ import { ValueTooLarge } from "../errors/ValueErrors.ts"
 import { compareNumbers } from "../numbers/NumberOrder.ts"
 import { type GremlinNumber, isNumber } from "../numbers/Numbers.ts"
 import { Char } from "../scalars/Char.ts"
-import { EnumValue } from "../scalars/Enums.ts"
+import { EnumValue, enums, T } from "../scalars/Enums.ts"
 import { Uuid } from "../scalars/Uuid.ts"
 import { text } from "../texts/Text.ts"
 import { typeName } from "../texts/TypeNames.ts"
@@ -69,14 +69,17 @@ const objectSpace = (value: unknown): number => {
 }
 
 /**
- * Negative when `a` comes first, positive when `b` does, 0 when they are equal in the order. Enum constants are ordered as strings
- * by their names: T.id and T.label among the keys of an elementMap(). Fails with ValueTooLarge for very large collections.
+ * Negative when `a` comes first, positive when `b` does, 0 when they are equal in the order. Enum constants are ordered as strings by
+ * their names, unless they are parts of other values: T.id and T.label among the keys of an elementMap(). Fails with ValueTooLarge for
+ * very large collections.
  *
  * @param work the work of the comparison of lists that these two values are members of
  */
-export const order = (a: unknown, b: unknown, work?: ComparisonWork): number => {
-  if (a instanceof EnumValue) return order(a.name, b, work)
-  if (b instanceof EnumValue) return order(a, b.name, work)
+export const order = (a: unknown, b: unknown, work?: ComparisonWork): number =>
+  orderParts(a instanceof EnumValue ? a.name : a, b instanceof EnumValue ? b.name : b, work)
+
+/** Orders two values that are parts of others, where enum constants have the place of other types. */
+const orderParts = (a: unknown, b: unknown, work?: ComparisonWork): number => {
   if (typeof a === "number" && typeof b === "number" && a === b) return 0
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
   const space = spaceOf(a)
@@ -99,7 +102,7 @@ const orderWithin = (space: number, a: unknown, b: unknown, work: ComparisonWork
     case Space.vertex:
     case Space.edge:
     case Space.vertexProperty:
-      return order((a as Vertex).id, (b as Vertex).id, work)
+      return orderParts((a as Vertex).id, (b as Vertex).id, work)
     case Space.property:
       return orderPairs(a as Property, b as Property, work)
     case Space.path:
@@ -127,10 +130,10 @@ const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timesta
 const nanosOf = (date: OffsetDateTime | Timestamp): number => (date instanceof OffsetDateTime ? date.nanos : 0)
 
 const orderPairs = (a: Property | MapEntry, b: Property | MapEntry, work: ComparisonWork | undefined): number =>
-  order(a.key, b.key, work) || order(a.value, b.value, work)
+  orderParts(a.key, b.key, work) || orderParts(a.value, b.value, work)
 
 const orderLists = (a: readonly unknown[], b: readonly unknown[], work: ComparisonWork | undefined): number =>
-  pairByPair(a, b, order, work) as number
+  pairByPair(a, b, orderParts, work) as number
 
 /** Maximum number of members that one comparison visits, including those of inner collections. */
 const MAX_COMPARED_MEMBERS = 1_048_576
@@ -204,7 +207,7 @@ const tooLarge = (): ValueTooLarge =>
 /** The members of a set in order, so that two sets can be compared pair by pair. */
 export const sortedMembers = (set: GremlinSet | BulkSet, work: ComparisonWork | undefined): unknown[] => {
   checkSorted(set.size, work)
-  return [...set].sort((a, b) => order(a, b, work))
+  return [...set].sort((a, b) => orderParts(a, b, work))
 }
 
 /** The entries of a map in order of their keys. */
@@ -215,18 +218,23 @@ export const sortedEntries = (map: GremlinMap | Tree, work: ComparisonWork | und
   source.forEach((value, key) => {
     entries.push(new MapEntry(key, value))
   })
-  return entries.sort((a, b) => order(a, b, work))
+  return entries.sort((a, b) => orderParts(a, b, work))
 }
 
 /** Compares values of other types: by the name of the type, then by value where it has an order, else by text. */
 const orderUnknown = (a: object, b: object): number =>
   compareTexts(typeName(a), typeName(b)) || orderNaturally(a, b) || 0
 
+/** The place of a constant in its enumeration of Java, where T.label is the first. */
+const placeOf = (value: EnumValue): number =>
+  value === T.label ? -1 : Object.keys(enums[value.enumName]).indexOf(value.name)
+
 const orderNaturally = (a: object, b: object): number => {
   if (a instanceof Duration && b instanceof Duration) {
     return a.seconds < b.seconds ? -1 : a.seconds > b.seconds ? 1 : a.nanos - b.nanos
   }
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b)
+  if (a instanceof EnumValue && b instanceof EnumValue) return placeOf(a) - placeOf(b)
   if (a instanceof Temporal && b instanceof Temporal && a.name === "Instant") return compareInstants(a, b)
   return compareTexts(text(a), text(b))
 }

@@ -9,6 +9,7 @@ import { Detached } from "../../../src/structure/elements/Element.ts"
 import { Path } from "../../../src/structure/elements/Path.ts"
 import { BigDecimal, BigInteger, Byte, Double, double, Float, Short } from "../../../src/structure/numbers/Numbers.ts"
 import { Char } from "../../../src/structure/scalars/Char.ts"
+import { T } from "../../../src/structure/scalars/Enums.ts"
 import { Uuid } from "../../../src/structure/scalars/Uuid.ts"
 import { Duration, OffsetDateTime, Timestamp } from "../../../src/structure/times/Temporal.ts"
 import { numbers, values } from "../Values.ts"
@@ -46,6 +47,19 @@ describe("order", () => {
       new Char("a")
     ]
     expect([...ranked].reverse().sort(order)).toEqual(ranked)
+  })
+
+  it("takes enum constants for their names, but not as the keys of maps, which come after texts in Java's order", () => {
+    expect([T.label, "key", T.id].sort(order)).toEqual([T.id, "key", T.label])
+    const map = (id: number, label: string, name: string) =>
+      new GremlinMap([
+        [T.id, id],
+        [T.label, label],
+        ["name", name]
+      ])
+    const maps = [map(3, "b", "x"), map(2, "a", "y"), map(1, "b", "y"), map(4, "b", "y")]
+    expect([...maps].reverse().sort(order)).toEqual(maps)
+    expect([[T.id], [T.label], ["z"]].sort(order)).toEqual([["z"], [T.label], [T.id]])
   })
 
   it("is total and transitive over all values", () => {
