@@ -2,14 +2,23 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Runs a command until it ends. Fails with its output, or with the name of a missing program. */
+/** A program is not installed, or the registry of its packages cannot be reached. */
+export class NotObtainable extends Error {}
+
+/** What Maven says when it cannot reach a registry. */
+const UNREACHABLE =
+  /Unknown host|UnknownHostException|Connection (refused|reset|timed out)|Network is unreachable|No route to host/
+
+/** Runs a command until it ends. Fails with its output; with NotObtainable if a program is missing or a registry cannot be reached. */
 export const run = (command: string, args: ReadonlyArray<string>, cwd: string): void => {
   try {
     execFileSync(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
   } catch (error) {
     const { code, stdout, stderr } = error as { code?: string; stdout?: Buffer; stderr?: Buffer }
-    if (code === "ENOENT") throw new Error(`the command ${command} is needed (Maven and a JDK of 11 or later)`)
-    throw new Error(`${command} ${args.join(" ")} failed:\n${stdout ?? ""}${stderr ?? ""}`)
+    if (code === "ENOENT") throw new NotObtainable(`the command ${command} is needed (Maven and a JDK of 11 or later)`)
+    const output = `${stdout ?? ""}${stderr ?? ""}`
+    const failure = `${command} ${args.join(" ")} failed:\n${output}`
+    throw UNREACHABLE.test(output) ? new NotObtainable(failure) : new Error(failure)
   }
 }
 

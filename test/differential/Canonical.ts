@@ -9,8 +9,11 @@ import { FIRST_GENERATED_ID } from "./graphs/Graphs.ts"
 
 /** The differences that a comparison of values ignores. */
 export interface Leniency {
-  /** Whether collections are compared as if their members had no order. */
-  readonly anyOrder: boolean
+  /**
+   * "any": collections are compared as if their members had no order. "ranked": the same, and values are equal that have the same place in
+   * an order, such as numbers of different types and dates with different offsets.
+   */
+  readonly order: "kept" | "any" | "ranked"
   /** Whether generated ids are compared only by their order, because graphs generate different ids. */
   readonly givenIds: boolean
 }
@@ -19,6 +22,39 @@ export interface Leniency {
 const MAX_GENERATED_ID = 100_000_000n
 /** Compared significant digits of a floating point number. Sums and functions differ in the last digits. */
 const COMPARED_DIGITS = 12
+
+const NANOS_OF_SECOND = 1_000_000_000n
+const NANOS_OF_DAY = 86_400n * NANOS_OF_SECOND
+
+const closings: Readonly<Record<string, string>> = { "{": "}", "[": "]" }
+
+/**
+ * The text of a value with the members of its collections, which are in brackets, in the order of their texts. A text whose brackets do
+ * not match stays as it is.
+ */
+export const withSortedMembers = (text: string): string => {
+  /** The collections around the current place: the bracket, and the members that are complete. */
+  const around: Array<{ readonly opening: string; readonly members: Array<string>; readonly before: string }> = []
+  let current = ""
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    const inside = around.at(-1)
+    if (character in closings) {
+      around.push({ opening: character, members: [], before: current })
+      current = ""
+    } else if (character === "}" || character === "]") {
+      if (inside === undefined || closings[inside.opening] !== character) return text
+      around.pop()
+      const members = [...inside.members, current].sort()
+      current = `${inside.before}${inside.opening}${members.join(", ")}${character}`
+    } else if (inside !== undefined && text.startsWith(", ", at)) {
+      inside.members.push(current)
+      current = ""
+      at++
+    } else current += character
+  }
+  return around.length === 0 ? current : text
+}
 
 /** The generated ids among the numbers of a value. */
 const givenIds = (value: Value, found: Set<bigint>): void => {
@@ -96,6 +132,15 @@ class Writer {
     return Number.isFinite(value) && value !== 0 ? value.toPrecision(COMPARED_DIGITS) : String(value)
   }
 
+  get #isRanked(): boolean {
+    return this.#lenient.order === "ranked"
+  }
+
+  #number(kind: Value["kind"], value: number | bigint): string {
+    if (this.#isRanked) return `number:${this.#floating(Number(value))}`
+    return `${kind}:${kind === "double" ? this.#floating(Number(value)) : value}`
+  }
+
   #tree({ branches }: TreeValue): string {
     return `{${branches
       .map(([key, below]) => `${this.text(key)}:${this.#tree(below)}`)
@@ -111,25 +156,33 @@ class Writer {
         return String(value.value)
       case "string": {
         const text = this.#lenient.givenIds ? value.value.replaceAll(/\d{6,8}/g, "#") : value.value
-        return JSON.stringify(this.#lenient.anyOrder && /[{[]/.test(text) ? [...text].sort().join("") : text)
+        return JSON.stringify(this.#lenient.order !== "kept" ? withSortedMembers(text) : text)
       }
       case "int":
       case "long": {
         const rank = this.#ranks.get(value.value)
-        return rank === undefined ? `${value.kind}:${value.value}` : `given#${rank}`
+        return rank === undefined ? this.#number(value.kind, value.value) : `given#${rank}`
       }
       case "float":
-        return `float:${value.value}`
+        return this.#number("float", value.value)
       case "double":
-        return `double:${this.#floating(value.value)}`
-      case "bigDecimal":
-        return `bigDecimal:${bigDecimalText(value.unscaled, value.scale)}e${value.scale}`
+        return this.#number("double", value.value)
+      case "byte":
+      case "short":
+      case "bigInteger":
+        return this.#number(value.kind, value.value)
+      case "bigDecimal": {
+        const digits = bigDecimalText(value.unscaled, value.scale)
+        return this.#isRanked ? this.#number("bigDecimal", Number(digits)) : `bigDecimal:${digits}e${value.scale}`
+      }
       case "dateTime":
-        return `date:${value.epochDay}+${value.nanoOfDay}@${value.offset}`
+        return this.#isRanked
+          ? `date:${BigInt(value.epochDay) * NANOS_OF_DAY + value.nanoOfDay - BigInt(value.offset) * NANOS_OF_SECOND}`
+          : `date:${value.epochDay}+${value.nanoOfDay}@${value.offset}`
       case "duration":
         return `duration:${value.seconds}.${value.nanos}`
       case "list":
-        return `[${this.#members(value.items, this.#lenient.anyOrder)}]`
+        return `[${this.#members(value.items, this.#lenient.order !== "kept")}]`
       case "set":
       case "bulkSet":
         return `${value.kind}[${this.#members(value.items, true)}]`

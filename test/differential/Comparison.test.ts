@@ -1,17 +1,20 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { InternalError } from "../../src/services/Errors.ts"
 import { double, int, list, long, map, set, string, type Value } from "../conformance/Value.ts"
 import { compare } from "./Agreement.ts"
+import { withSortedMembers } from "./Canonical.ts"
 import { documented, topics } from "./Documentation.ts"
 import { Known, type KnownDifference, matches, modelOf } from "./Known.ts"
 import type { Outcome } from "./Outcome.ts"
+import { orderedBy } from "./syntax/Ordered.ts"
 import { smaller } from "./syntax/Reductions.ts"
 import { shown } from "./syntax/Text.ts"
-import { call, child, type Traversal, text, whole } from "./syntax/Traversal.ts"
+import { type Call, call, child, constant, type Traversal, text, whole } from "./syntax/Traversal.ts"
 
 const values = (...all: ReadonlyArray<Value>): Outcome => ({ kind: "values", values: all })
 const error = (code: number): Outcome => ({ kind: "error", code, message: "x" })
-const reads = (reference: Outcome, candidate: Outcome) => compare(reference, candidate, false)
+const reads = (reference: Outcome, candidate: Outcome) => compare(reference, candidate, { writes: false })
 
 describe("The comparison of outcomes", () => {
   it("distinguishes the types of equal values at every depth", () => {
@@ -39,9 +42,38 @@ describe("The comparison of outcomes", () => {
     expect(reads(values(int(1), int(1)), values(int(1)))).toBe("different")
   })
 
+  it("compares the order of the results of a request that orders them, except among equal ones", () => {
+    const inOrder = (reference: Outcome, candidate: Outcome) =>
+      compare(reference, candidate, { writes: false, ordered: "results" })
+    expect(inOrder(values(int(1), int(2)), values(int(2), int(1)))).toBe("different")
+    expect(inOrder(values(int(1), int(2)), values(int(1), int(2)))).toBe("same")
+    expect(inOrder(values(int(1), long(1), int(2)), values(long(1), int(1), int(2)))).toBe("order")
+    expect(inOrder(values(int(1), long(1), int(2)), values(int(1), int(2), long(1)))).toBe("different")
+    expect(inOrder(values(list([int(1), int(2)])), values(list([int(2), int(1)])))).toBe("order")
+    const listInOrder = { writes: false, ordered: "list" } as const
+    expect(compare(values(list([int(1), int(2)])), values(list([int(2), int(1)])), listInOrder)).toBe("different")
+    const date = (offset: number): Value => ({ kind: "dateTime", epochDay: 1, nanoOfDay: 7_200_000_000_000n, offset })
+    const same: Value = { kind: "dateTime", epochDay: 1, nanoOfDay: 10_800_000_000_000n, offset: 3_600 }
+    expect(inOrder(values(date(0), same), values(same, date(0)))).toBe("order")
+    expect(inOrder(values(date(0), date(3_600)), values(date(3_600), date(0)))).toBe("different")
+  })
+
+  it("ignores the order of the members of collections in texts, and nothing else in texts", () => {
+    expect(reads(values(string("{a=1, b=[x, y]}")), values(string("{b=[y, x], a=1}")))).toBe("order")
+    expect(reads(values(string("{a=1, b=2}")), values(string("{a=2, b=1}")))).toBe("different")
+    expect(reads(values(string("[ab]")), values(string("[ba]")))).toBe("different")
+    expect(reads(values(string("x, y")), values(string("y, x")))).toBe("different")
+    expect(withSortedMembers("v[2] {c, [b, a]} [")).toBe("v[2] {c, [b, a]} [")
+    expect(withSortedMembers("v[2] {c, [b, a]}")).toBe("v[2] {[a, b], c}")
+  })
+
   it("treats generated ids as equal if they are in the same order", () => {
-    expect(compare(values(int(100_007), int(100_009)), values(int(100_001), int(100_002)), true)).toBe("same")
-    expect(compare(values(int(100_007), int(100_007)), values(int(100_001), int(100_002)), true)).toBe("different")
+    expect(compare(values(int(100_007), int(100_009)), values(int(100_001), int(100_002)), { writes: true })).toBe(
+      "same"
+    )
+    expect(compare(values(int(100_007), int(100_007)), values(int(100_001), int(100_002)), { writes: true })).toBe(
+      "different"
+    )
     expect(reads(values(int(100_007)), values(int(100_001)))).toBe("different")
   })
 
@@ -52,6 +84,11 @@ describe("The comparison of outcomes", () => {
     expect(reads(error(599), error(597))).toBe("same")
     expect(reads(error(597), values())).toBe("different")
     expect(reads(values(), error(597))).toBe("different")
+  })
+
+  it("reports a defect of this server also where the reference fails", () => {
+    const defect = new InternalError(new TypeError("x is undefined"))
+    expect(reads(error(500), { kind: "error", code: 500, message: defect.message })).toBe("different")
   })
 
   it("ignores a reference that does not answer, and reports this server if it does not", () => {
@@ -90,6 +127,29 @@ describe("The smaller forms of a traversal", () => {
   })
 })
 
+describe("The results of a traversal", () => {
+  const ends = (...steps: ReadonlyArray<Call>) => orderedBy({ source: [], steps: [call("V"), ...steps] })
+
+  it("have an order after order() with a total order, and after filters that follow it", () => {
+    expect(ends(call("order"))).toBe("results")
+    expect(ends(call("values", text("a")), call("order"), call("by", constant("Order", "desc")))).toBe("results")
+    expect(ends(call("order"), call("by", text("a")), call("by", constant("T", "id")))).toBe("results")
+    expect(ends(call("order"), call("dedup"), call("by", text("a")), call("limit", whole(2)), call("id"))).toBe(
+      "results"
+    )
+    expect(ends(call("order"), call("fold"))).toBe("list")
+  })
+
+  it("have none after other steps, by a key alone, within a collection, and on a graph computer", () => {
+    expect(ends()).toBe("nothing")
+    expect(ends(call("order"), call("out"))).toBe("nothing")
+    expect(ends(call("order"), call("by", text("a")))).toBe("nothing")
+    expect(ends(call("order"), call("by", constant("Order", "shuffle")))).toBe("nothing")
+    expect(ends(call("fold"), call("order", constant("Scope", "local")))).toBe("nothing")
+    expect(orderedBy({ source: [call("withComputer")], steps: [call("V"), call("order")] })).toBe("nothing")
+  })
+})
+
 describe("A known difference", () => {
   const rule: KnownDifference = {
     topic: "match()",
@@ -105,6 +165,22 @@ describe("A known difference", () => {
     expect(matches(rule, "g.V().min()", error(597), values(int(1)))).toBe(false)
     expect(matches(rule, "g.V().max()", values(), values(int(1)))).toBe(false)
     expect(matches(rule, "g.V().max()", error(597), values())).toBe(false)
+  })
+
+  it("never explains that this server did not answer, gave an unreadable answer, or failed because of a defect", () => {
+    const any = { ...rule, traversal: "" }
+    const { reference: _, candidate: __, ...everything } = any
+    const { message } = new InternalError(new TypeError("x is undefined"))
+    expect(matches(everything, "g.V()", values(), error(597))).toBe(true)
+    const failures: ReadonlyArray<Outcome> = [
+      { kind: "timeout" },
+      { kind: "lost", reason: "an answer that does not decode" },
+      { kind: "error", code: 500, message }
+    ]
+    for (const candidate of failures) {
+      expect(matches(everything, "g.V()", values(), candidate)).toBe(false)
+      expect(new Known([everything]).explains("g.V()", values(), candidate)).toBeUndefined()
+    }
   })
 
   it("is counted when it explains a difference", () => {

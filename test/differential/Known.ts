@@ -3,7 +3,7 @@ import { show } from "../conformance/Value.ts"
 import type { Case } from "./generate/Case.ts"
 import { readable, writable } from "./graphs/Graphs.ts"
 import type { Model } from "./graphs/Model.ts"
-import type { Outcome } from "./Outcome.ts"
+import { mayBeIntended, type Outcome } from "./Outcome.ts"
 import { shown } from "./syntax/Text.ts"
 import type { Traversal } from "./syntax/Traversal.ts"
 
@@ -75,8 +75,12 @@ export class Known {
 const agrees = (pattern: string | undefined, text: string): boolean =>
   pattern === undefined || new RegExp(pattern, "s").test(text)
 
-/** True if a rule matches a difference. */
+/**
+ * True if a rule matches a difference. No rule explains that this server did not answer in time, that its answer cannot be read, or that it
+ * failed because of a defect.
+ */
 export const matches = (rule: KnownDifference, traversal: string, reference: Outcome, candidate: Outcome): boolean =>
+  mayBeIntended(candidate) &&
   agrees(rule.traversal, traversal) &&
   agrees(rule.reference, outcomeText(reference)) &&
   agrees(rule.candidate, outcomeText(candidate)) &&

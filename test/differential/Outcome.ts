@@ -33,3 +33,11 @@ export const errorClass = ({ code, message }: { readonly code: number; readonly 
  */
 export const isOutOfMemory = (outcome: Outcome): boolean =>
   outcome.kind === "error" && /Java heap space|GC overhead limit exceeded/.test(outcome.message)
+
+/** Returns whether this server failed because of a defect of its own. Such an error agrees with no error of the reference. */
+export const isDefect = (outcome: Outcome): boolean =>
+  outcome.kind === "error" && outcome.message.includes("This is a defect")
+
+/** Returns whether an outcome of this server may be an intended difference: it answered in time, readably, and without a defect. */
+export const mayBeIntended = (outcome: Outcome): boolean =>
+  (outcome.kind === "values" || outcome.kind === "error") && !isDefect(outcome)

@@ -4,6 +4,7 @@ import type { Case } from "./generate/Case.ts"
 import { CONTENTS, resetting } from "./graphs/Graphs.ts"
 import type { Model } from "./graphs/Model.ts"
 import type { Outcome } from "./Outcome.ts"
+import { type Ordered, orderedBy } from "./syntax/Ordered.ts"
 import { scriptOf } from "./syntax/Text.ts"
 import type { Traversal } from "./syntax/Traversal.ts"
 
@@ -20,12 +21,15 @@ export interface Comparison {
 export interface Question {
   readonly model: Model
   readonly program: string | Traversal
+  /** What the program orders. Default: nothing. */
+  readonly ordered?: Ordered
 }
 
 /** The request of a case. */
 export const questionOf = ({ model, traversal, language }: Case): Question => ({
   model,
-  program: language === "script" ? scriptOf(traversal) : traversal
+  program: language === "script" ? scriptOf(traversal) : traversal,
+  ordered: orderedBy(traversal)
 })
 
 /** Timeout to reset or read a graph. A case may add many elements, and a server is slow after its start. */
@@ -52,7 +56,8 @@ export class Pair {
     let order: Comparison | undefined
     for (const [index, left] of reference!.entries()) {
       const right = candidate![index]!
-      const verdict = compare(left, right, writable)
+      const ordered = index === 0 ? one.ordered : undefined
+      const verdict = compare(left, right, { writes: writable, ...(ordered && { ordered }) })
       const comparison = {
         verdict,
         about: index === 0 ? "answer" : "contents",

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../cassandra/Cassandra.ts"
 import { type ChildServer, startChild } from "../conformance/ChildServer.ts"
-import { obtainJars, run } from "../conformance/Maven.ts"
+import { NotObtainable, obtainJars, run } from "../conformance/Maven.ts"
 
 /** Version of the reference, as the pom names it. */
 const versionIn = (pom: string): string => /<tinkerpop\.version>([^<]+)</.exec(readFileSync(pom, "utf8"))![1]!
@@ -27,7 +27,10 @@ const referenceJars = (home: string, cache: string): string => {
   return obtainJars(pom, join(cache, `lib-${versionIn(pom)}`))
 }
 
-/** The reason why the reference cannot run on this machine: no Java, no Maven, or no registry. Undefined if it can run. */
+/**
+ * The reason why the reference cannot run on this machine: no Java, no Maven, or no registry. Undefined if it can run. Any other failure
+ * is thrown: it is one of this suite.
+ */
 export const missingReference = (home: string, cache: string): string | undefined => {
   try {
     mkdirSync(cache, { recursive: true })
@@ -35,7 +38,8 @@ export const missingReference = (home: string, cache: string): string | undefine
     referenceJars(home, cache)
     return undefined
   } catch (error) {
-    return (error as Error).message
+    if (error instanceof NotObtainable) return error.message
+    throw error
   }
 }
 

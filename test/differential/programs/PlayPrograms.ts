@@ -74,7 +74,7 @@ export const playPrograms = async (
   const run = async (program: Program, timeout = EVALUATION_TIMEOUT) => {
     const work = { source: SOURCE, program: programText(program), language: "gremlin-groovy" } as const
     const [left, right] = await Promise.all([reference.run(work, timeout), candidate.run(work, timeout)])
-    return { program, reference: left, candidate: right, verdict: compare(left, right, false) }
+    return { program, reference: left, candidate: right, verdict: compare(left, right, { writes: false }) }
   }
   type Played = Awaited<ReturnType<typeof run>>
   const isDifferent = ({ verdict }: Played): boolean => verdict === "different" || verdict === "order"

@@ -1,5 +1,5 @@
 import { outcomeText } from "../Known.ts"
-import type { Outcome } from "../Outcome.ts"
+import { mayBeIntended, type Outcome } from "../Outcome.ts"
 
 /** A difference of programs that is intended. */
 interface ProgramRule {
@@ -54,6 +54,7 @@ const rules: ReadonlyArray<ProgramRule> = [
 
 /** The reason why a difference of two outcomes of a program is intended; undefined if no rule explains it. */
 export const reasonOf = (program: string, reference: Outcome, candidate: Outcome): string | undefined => {
+  if (!mayBeIntended(candidate)) return undefined
   const [there, here] = [outcomeText(reference), outcomeText(candidate)]
   return rules.find(({ applies }) => applies(program, there, here))?.reason
 }

@@ -28,7 +28,7 @@ export const recorded = (number: number, program: string, outcome: Outcome): Rec
   const answer =
     outcome.kind === "error"
       ? { error: errorClass(outcome) }
-      : { values: canonical(outcome.values, { anyOrder: false, givenIds: false }) }
+      : { values: canonical(outcome.values, { order: "kept", givenIds: false }) }
   const one = { number, program, ...answer }
   return JSON.stringify(one).length > MAX_RECORDED_CHARS ? undefined : one
 }
