@@ -133,14 +133,21 @@ describe("At the same time", () => {
     await evaluated(server, template)
     const names = ["a", "b", "c", "d", "e", "f"]
     await Promise.all(names.map((name) => evaluated(server, `ConfiguredGraphFactory.create('${name}'); 1`)))
-    const work = names.flatMap((name) => [
-      evaluated(server, `${name}_traversal.addV().iterate()`),
-      evaluated(server, `ConfiguredGraphFactory.close('${name}')`),
-      evaluated(server, `${name}_traversal.V().count()`)
-    ])
-    await Promise.allSettled(work)
-    const counts = await Promise.allSettled(names.map((name) => evaluated(server, `${name}_traversal.V().count()`)))
-    for (const count of counts) if (count.status === "fulfilled") expect([0, 1]).toContain(count.value[0])
+    const storm = names.map(async (name) => {
+      const work = [
+        evaluated(server, `${name}_traversal.addV().iterate()`),
+        evaluated(server, `ConfiguredGraphFactory.close('${name}')`),
+        evaluated(server, `${name}_traversal.V().count()`)
+      ]
+      const [added] = await Promise.allSettled(work)
+      return [name, added!.status] as const
+    })
+    // One after another: more graphs than may be open at the same time would be refused.
+    for (const [name, added] of await Promise.all(storm)) {
+      const [found] = await evaluated(server, `${name}_traversal.V().count()`)
+      // A vertex whose request failed may be there: the graph may have been closed after the commit.
+      expect([name, added, found]).toEqual([name, added, added === "fulfilled" ? 1 : expect.toBeOneOf([0, 1])])
+    }
     const same = Array.from({ length: 8 }, () => evaluated(server, "ConfiguredGraphFactory.create('x'); 1"))
     const made = await Promise.allSettled(same)
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1)

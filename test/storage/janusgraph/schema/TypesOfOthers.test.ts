@@ -53,12 +53,18 @@ describe.each([false, true])("A transaction that began before a type was defined
   })
 
   it("commits when it has created the type with the same definition before", async () => {
-    const { graph, session } = await opened()
+    const { ask, graph, session } = await opened()
     session.setVertexProperty(session.addVertex("person", undefined), null, "age", 5n)
     const editor = await graph.management.edit()
     editor.makeKey("age", dataTypeOf("Long"), "SINGLE")
     await graph.management.commit(editor)
     await settled(session.commit())
+    // The property has the key that was defined: a search by the other key of the name would not find it.
+    const { keys } = graph.core.newestSchema()
+    expect(keys.get("age")).toMatchObject({ cardinality: "SINGLE", dataType: { name: "Long" } })
+    expect(await ask("g.V().hasLabel('person').has('age', 5l).values('age')")).toEqual(["5"])
+    expect(await ask("g.V().hasLabel('person').property('age', 6l).values('age')")).toEqual(["6"])
+    expect(await ask("g.V().values('age')")).toEqual(["6"])
   })
 
   it("takes static and partitioned labels and types with a TTL when it has not used their names", async () => {
