@@ -12,102 +12,126 @@ const rows = table.slice(0, table.indexOf("")).map((line) => {
   return { what, most }
 })
 
-/** How the row begins, and for each number in it the file and the code that declares it, without the name of the constant. */
+/** How the row begins, and for each number in it the file and the declaration of its constant. */
 const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, string, string]>]> = [
   [
     "A text that a string step",
     [
-      ["1,048,576", "src/process/scalars/Texts.ts", "= 1_048_576"],
-      ["262,144", "src/process/scalars/Texts.ts", "= 262_144"]
+      ["1,048,576", "src/process/scalars/Texts.ts", "MAX_TEXT_CHARACTERS = 1_048_576"],
+      ["262,144", "src/process/scalars/Texts.ts", "MAX_WRITTEN_CHARACTERS = 262_144"]
     ]
   ],
-  ["What `explain()` prints", [["4,194,304", "src/process/compiler/Explain.ts", "= 4_194_304"]]],
-  ["Labels that a `repeat()`", [["100,000", "src/process/strategies/optimization/PathRetraction.ts", "= 100_000"]]],
-  ["A map that `mergeV()`", [["4,096", "src/process/plan/MapEntries.ts", "= 4_096"]]],
+  [
+    "What `explain()` prints",
+    [["4,194,304", "src/process/compiler/Explain.ts", "MAX_EXPLANATION_CHARACTERS = 4_194_304"]]
+  ],
+  [
+    "Labels that a `repeat()`",
+    [["100,000", "src/process/strategies/optimization/PathRetraction.ts", "MAX_RETRACTIONS = 100_000"]]
+  ],
+  ["A map that `mergeV()`", [["4,096", "src/process/plan/MapEntries.ts", "MAX_ENTRIES = 4_096"]]],
   [
     "A collection of `withSack()`",
     [
-      ["1,048,576", "src/process/scalars/Copy.ts", "= 1_048_576"],
-      ["65,536", "src/process/scalars/Copy.ts", "= 65_536"]
+      ["1,048,576", "src/process/scalars/Copy.ts", "MAX_COPIED_LIST_MEMBERS = 1_048_576"],
+      ["65,536", "src/process/scalars/Copy.ts", "MAX_COPIED_ENTRIES = 65_536"]
     ]
   ],
-  ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Items.ts", "= 4_194_304"]]],
-  ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "= 20_000"]]],
-  ["Values of a vertex", [["32,768", "src/storage/memory/PropertyWriter.ts", "= 32_768"]]],
+  ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Items.ts", "MAX_MEMBERS = 4_194_304"]]],
+  ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MAX_KEYS = 20_000"]]],
+  ["Values of a vertex", [["32,768", "src/storage/memory/PropertyWriter.ts", "MAX_VALUES_OF_KEY = 32_768"]]],
   [
     "Two lists that are compared",
     [
-      ["1,048,576", "src/structure/comparison/Ordering.ts", "= 1_048_576"],
-      ["16,384", "src/structure/comparison/Ordering.ts", "= 16_384"]
+      ["1,048,576", "src/structure/comparison/Ordering.ts", "MAX_COMPARED_MEMBERS = 1_048_576"],
+      ["16,384", "src/structure/comparison/Ordering.ts", "MAX_SORTED_MEMBERS = 16_384"]
     ]
   ],
   [
     "A regular expression",
     [
-      ["4,096 characters", "src/process/predicates/RegularExpression.ts", "= 4_096"],
-      ["4,096 states", "src/process/predicates/RegularExpression.ts", "= 4_096"]
+      ["4,096 characters", "src/process/predicates/RegularExpression.ts", "MAX_PATTERN_SIZE = 4_096"],
+      ["4,096 states", "src/process/predicates/RegularExpression.ts", "MAX_PATTERN_SIZE = 4_096"]
     ]
   ],
   [
     "A text that a regular expression",
     [
-      ["65,536", "src/process/predicates/RegularExpression.ts", "= 65_536"],
-      ["500,000", "src/process/predicates/RegularExpression.ts", "= 500_000"]
+      ["65,536", "src/process/predicates/RegularExpression.ts", "MAX_TEXT_CHARACTERS = 65_536"],
+      ["500,000", "src/process/predicates/RegularExpression.ts", "MAX_MATCH_STEPS = 500_000"]
     ]
   ],
-  ["Classes of Unicode", [["100", "src/process/predicates/RegularExpression.ts", "= 100"]]],
+  ["Classes of Unicode", [["100", "src/process/predicates/RegularExpression.ts", "MAX_UNICODE_CLASSES = 100"]]],
   [
     "A text whose words",
     [
-      ["524,288", "src/process/predicates/SearchPredicate.ts", "= 524_288"],
-      ["500,000", "src/process/predicates/RegularExpression.ts", "= 500_000"]
+      ["524,288", "src/process/predicates/SearchPredicate.ts", "MAX_TEXT_CHARACTERS = 524_288"],
+      ["500,000", "src/process/predicates/RegularExpression.ts", "MAX_MATCH_STEPS = 500_000"]
     ]
   ],
-  ["Texts that `textFuzzy()`", [["65,536", "src/process/predicates/SearchPredicate.ts", "= 65_536"]]],
+  [
+    "Texts that `textFuzzy()`",
+    [["65,536", "src/process/predicates/SearchPredicate.ts", "MAX_COMPARED_CHARACTERS = 65_536"]]
+  ],
   [
     "A template of `format()`",
     [
-      ["1,048,576", "src/process/scalars/Texts.ts", "= 1_048_576"],
-      ["10,000", "src/process/scalars/Format.ts", "= 10_000"]
+      ["1,048,576", "src/process/scalars/Texts.ts", "MAX_TEXT_CHARACTERS = 1_048_576"],
+      ["10,000", "src/process/scalars/Format.ts", "MAX_PLACEHOLDERS = 10_000"]
     ]
   ],
-  ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "= 10_000"]]],
-  ["A periodic text of more than 250", [["1,572,864", "src/structure/characters/TextSearch.ts", "= 1_572_864"]]],
-  ["The message of an error", [["8,192", "src/structure/errors/StoreErrors.ts", "= 8_192"]]],
-  ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "= 1_000"]]],
-  ["A name in a script", [["10,000", "src/gremlin/parser/ParseContext.ts", "= 10_000"]]],
-  ["Large integers in the text form", [["6", "src/structure/texts/Text.ts", "= 250_000"]]],
-  ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "= 500_000"]]],
-  ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "= 16_384"]]],
-  ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "= 20_000"]]],
-  ["The same with the steps that strategies", [["40,000", "src/process/compiler/Compiler.ts", "= 40_000"]]],
-  ["The same for `explain()`", [["4,000", "src/process/compiler/Explain.ts", "= 4_000"]]],
-  ["Arguments of all steps", [["100,000", "src/process/compiler/TraversalLength.ts", "= 100_000"]]],
-  ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "= 4_000_000"]]],
-  ["A BigInteger", [["65,536 bits", "src/structure/numbers/Arithmetic.ts", "= 1n << 65_536n"]]],
-  ["A BigDecimal", [["10,000 digits", "src/structure/numbers/Arithmetic.ts", "= 10n ** 10_000n"]]],
-  ["What one traversal collects", [["2 GB", "src/layers/evaluation/RunEnvironments.ts", "2 ** 31"]]],
-  ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "= 4_194_304"]]],
-  ["A bulk set", [["1,048,576", "src/structure/collections/Collections.ts", "= 2 ** 20"]]],
-  ["A collection as a key", [["1,048,576", "src/structure/collections/Equivalence.ts", "= 1_048_576"]]],
-  ["Equal traversers", [["9,007,199,254,740,991", "src/structure/numbers/Bulks.ts", "= Number.MAX_SAFE_INTEGER"]]],
-  ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "= 1_000"]]],
+  ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "MAX_NUMBER_CHARACTERS = 10_000"]]],
+  [
+    "A periodic text of more than 250",
+    [["1,572,864", "src/structure/characters/TextSearch.ts", "MAX_LINEAR_CHARS = 1_572_864"]]
+  ],
+  ["The message of an error", [["8,192", "src/structure/errors/StoreErrors.ts", "MAX_MESSAGE_CHARS = 8_192"]]],
+  ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "MAX_ALIASES = 1_000"]]],
+  ["A name in a script", [["10,000", "src/gremlin/parser/ParseContext.ts", "NAME_LIMIT_CHARS = 10_000"]]],
+  ["Large integers in the text form", [["6", "src/structure/texts/Text.ts", "MAX_DIGITS_EFFORT = 250_000"]]],
+  ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "MAX_WORD_PAIRS = 500_000"]]],
+  [
+    "A `math()` expression",
+    [["16,384", "src/process/scalars/MathExpression.ts", "MAX_EXPRESSION_CHARACTERS = 16_384"]]
+  ],
+  ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "MAX_STEPS = 20_000"]]],
+  [
+    "The same with the steps that strategies",
+    [["40,000", "src/process/compiler/Compiler.ts", "MAX_BUILT_STEPS = 40_000"]]
+  ],
+  ["The same for `explain()`", [["4,000", "src/process/compiler/Explain.ts", "MAX_EXPLAINED_STEPS = 4_000"]]],
+  ["Arguments of all steps", [["100,000", "src/process/compiler/TraversalLength.ts", "MAX_ARGUMENTS = 100_000"]]],
+  ["Members of the lists", [["4,000,000", "src/process/compiler/TraversalLength.ts", "MAX_MEMBERS = 4_000_000"]]],
+  ["A BigInteger", [["65,536 bits", "src/structure/numbers/Arithmetic.ts", "integerBound = 1n << 65_536n"]]],
+  ["A BigDecimal", [["10,000 digits", "src/structure/numbers/Arithmetic.ts", "decimalBound = 10n ** 10_000n"]]],
+  [
+    "What one traversal collects",
+    [["2 GB", "src/layers/evaluation/RunEnvironments.ts", "MAX_TRAVERSAL_BYTES = 2 ** 31"]]
+  ],
+  ["A list that a step makes", [["4,194,304", "src/process/scalars/Items.ts", "MAX_MEMBERS = 4_194_304"]]],
+  ["A bulk set", [["1,048,576", "src/structure/collections/Collections.ts", "MAX_LIST_MEMBERS = 2 ** 20"]]],
+  ["A collection as a key", [["1,048,576", "src/structure/collections/Equivalence.ts", "MAX_KEY_CHARS = 1_048_576"]]],
+  [
+    "Equal traversers",
+    [["9,007,199,254,740,991", "src/structure/numbers/Bulks.ts", "MAX_BULK_TRAVERSERS = Number.MAX_SAFE_INTEGER"]]
+  ],
+  ["Levels of nested collections", [["1,000", "src/process/machine/ValueSize.ts", "MAX_LEVELS = 1_000"]]],
   ["What a script does", [["100,000", "src/gremlin/script/budget/ValueItems.ts", "MAX_OPERATION_ITEMS = 100_000"]]],
-  ["Bytes that an operation of a script", [["65,536", "src/gremlin/script/values/ByteLimit.ts", "= 65_536"]]],
+  ["Bytes that an operation of a script", [["65,536", "src/gremlin/script/values/ByteLimit.ts", "MAX_BYTES = 65_536"]]],
   ["A string that a script", [["1,048,576", "src/gremlin/script/budget/Budget.ts", "MAX_STRING_CHARS = 1_048_576"]]],
   ["All collections", [["2,000,000", "src/gremlin/script/budget/Budget.ts", "MAX_BUILT_ITEMS = 2_000_000"]]],
-  ["A range", [["1,000,000", "src/gremlin/parser/ParseOptions.ts", "= 1_000_000"]]],
+  ["A range", [["1,000,000", "src/gremlin/parser/ParseOptions.ts", "MAX_RANGE_ITEMS = 1_000_000"]]],
   [
     "A number in a message",
     [
-      ["10,000", "src/protocol/json/JsonNumbers.ts", "= 10_000"],
-      ["10,000", "src/gremlin/parser/Numerals.ts", "= 10_000"]
+      ["10,000", "src/protocol/json/JsonNumbers.ts", "LONGEST_NUMBER_CHARS = 10_000"],
+      ["10,000", "src/gremlin/parser/Numerals.ts", "MAX_LITERAL_CHARS = 10_000"]
     ]
   ],
-  ["A typed object", [["1,000", "src/protocol/graphson/LanguageReaders.ts", "= 1_000"]]],
-  ["Meta-properties of one", [["20,000", "src/protocol/ValueParts.ts", "= 20_000"]]],
-  ["One result", [["268,435,456", "src/layers/transport/shared/AnswerSink.ts", "= 2 ** 28"]]],
-  ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "= 262_144"]]]
+  ["A typed object", [["1,000", "src/protocol/graphson/LanguageReaders.ts", "MAX_MEMBERS = 1_000"]]],
+  ["Meta-properties of one", [["20,000", "src/protocol/ValueParts.ts", "MAX_PARTS = 20_000"]]],
+  ["One result", [["268,435,456", "src/layers/transport/shared/AnswerSink.ts", "MAX_RESULT_LENGTH = 2 ** 28"]]],
+  ["The same as text", [["262,144", "src/protocol/ResultTexts.ts", "LONGEST_TEXT_CHARS = 262_144"]]]
 ]
 
 describe("docs/reference/limits.md", () => {
@@ -120,8 +144,12 @@ describe("docs/reference/limits.md", () => {
   it.each(limits)("has the number of the sources: %s", (start, numbers) => {
     const { most } = rows.find(({ what }) => what.startsWith(start))!
     for (const [number, file, line] of numbers) {
-      expect(most).toContain(number)
-      expect(read(file)).toContain(line)
+      expect(most).toMatch(new RegExp(`(?<![\\d,])${number}(?!,?\\d)`))
+      expect(
+        read(file)
+          .split("\n")
+          .map((each) => each.replace(/^export /, ""))
+      ).toContain(`const ${line}`)
     }
   })
 })
