@@ -89,17 +89,32 @@ export const makeTypes = async ({ management }: CellGraph): Promise<void> => {
 
 let made = 0
 
-/** Makes one random change of indexes or TTLs, and waits for its end. */
-export const changeSchema = async ({ core, management }: CellGraph, random: Random): Promise<void> => {
+/** The kinds of changes of a schema. */
+export const schemaChanges = [
+  ...["index", "relation index", "disabled index", "enabled index", "rebuilt index"],
+  ...["key of an index", "time to live", "dropped index"]
+] as const
+
+/** Makes one random change of indexes or TTLs, and waits for its end. Returns the kind of the change. */
+export const changeSchema = async (
+  { core, management }: CellGraph,
+  random: Random
+): Promise<(typeof schemaChanges)[number]> => {
   const { indexes, relationIndexes } = core.schema
   const all = [...indexes.map(({ id }) => id), ...relationIndexes.map(({ type }) => type.id)]
   const kind = all.length === 0 ? 0 : random.below(all.length < 8 ? 12 : 16)
   const id = random.pick(all)
+  const settled = async (change: (typeof schemaChanges)[number]) => {
+    for (const each of all) await management.done(each)
+    return change
+  }
   if (kind < 5) {
     const name = `index ${made++}`
     await edited(management, (editor) => makeIndex(editor, name, random))
     await management.built(name)
-  } else if (kind < 6) {
+    return settled("index")
+  }
+  if (kind < 6) {
     await edited(management, (editor) => {
       const base = editor.label(random.pick(edgeLabels)) ?? editor.key("l")!
       const direction = random.pick(["OUT", "IN", "BOTH"] as const)
@@ -107,19 +122,34 @@ export const changeSchema = async ({ core, management }: CellGraph, random: Rand
       const sorted = sortKey.map((key) => editor.key(key)!)
       editor.makeRelationIndex(base, `index ${made++}`, direction, random.oneIn(2), sorted)
     })
-  } else if (kind < 7) await management.setStatus(id, "DISABLED")
-  else if (kind < 9) await management.enable(id)
-  else if (kind < 10) await management.rebuild(id)
-  else if (kind < 11) {
+    return settled("relation index")
+  }
+  if (kind < 7) {
+    await management.setStatus(id, "DISABLED")
+    return settled("disabled index")
+  }
+  if (kind < 9) {
+    await management.enable(id)
+    return settled("enabled index")
+  }
+  if (kind < 10) {
+    await management.rebuild(id)
+    return settled("rebuilt index")
+  }
+  if (kind < 11) {
     await edited(management, (editor) => {
       const mixed = editor.schema.indexes.find((index) => index.kind === "mixed")
       if (mixed !== undefined) editor.addIndexKey(mixed, editor.key(random.pick(["a", "u", "w", "f"]))!)
     })
-  } else if (kind < 12) {
+    return settled("key of an index")
+  }
+  if (kind < 12) {
     const seconds = random.pick([0, 5, 20])
     await edited(management, (editor) => editor.setTimeToLive(editor.label(random.pick(edgeLabels))!, seconds))
-  } else await management.drop(id)
-  for (const each of all) await management.done(each)
+    return settled("time to live")
+  }
+  await management.drop(id)
+  return settled("dropped index")
 }
 
 const edited = async (

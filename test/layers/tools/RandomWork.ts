@@ -15,13 +15,19 @@ import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
 import { context, imported, written } from "./Graphs.ts"
-import { changeSchema, edgeLabels, makeTypes, Random, vertexLabels } from "./RandomSchema.ts"
+import { changeSchema, edgeLabels, makeTypes, Random, schemaChanges, vertexLabels } from "./RandomSchema.ts"
 
 /** The store, and whether rows are read in small pieces. */
 export type Place = "memory" | "pieces" | "lmdb"
 
 const SINGLES = ["a", "s", "u", "f", "w"]
 const OF_EDGES = ["a", "s", "u", "f"]
+
+/** Work that may fail because of other work. A run in which all of some kind fails has not tested it. */
+export const workKinds = [...schemaChanges, "import", "commit"] as const
+
+/** A kind of such work. */
+export type WorkKind = (typeof workKinds)[number]
 
 /** Errors that transactions and schema changes may fail with. */
 const isExpected = (error: unknown): boolean =>
@@ -40,10 +46,13 @@ export class RandomWork {
   readonly #edges: Array<unknown> = []
   readonly #background = new Set<Promise<void>>()
   #unexpected: unknown
+  readonly #done: Map<WorkKind, number>
 
-  constructor(seed: number, place: Place) {
+  /** @param done counts the work that succeeds, by its kind */
+  constructor(seed: number, place: Place, done = new Map<WorkKind, number>()) {
     this.#random = new Random(seed)
     this.#place = place
+    this.#done = done
   }
 
   async #begin(): Promise<void> {
@@ -95,10 +104,14 @@ export class RandomWork {
     return snapshot.version
   }
 
-  #meanwhile(work: () => Promise<unknown>): void {
+  #count(kind: WorkKind): void {
+    this.#done.set(kind, (this.#done.get(kind) ?? 0) + 1)
+  }
+
+  #meanwhile(work: () => Promise<WorkKind>): void {
     const done = work()
       .then(
-        () => undefined,
+        (kind) => this.#count(kind),
         (error: unknown) => {
           if (!isExpected(error) && !(error instanceof ToolFailure)) this.#unexpected ??= error
         }
@@ -173,12 +186,13 @@ export class RandomWork {
     const isAlone = version === this.#version() && this.#background.size === 0
     try {
       await settled(transaction.commit())
+      this.#count("commit")
     } catch (error) {
       if (!isExpected(error) || (isAlone && error instanceof TransactionConflict)) throw error
     }
   }
 
-  async #import(): Promise<void> {
+  async #import(): Promise<WorkKind> {
     const random = this.#random
     const vertices = [0, 1].map(
       (at) => `x${at},person,${random.below(6)},${random.pick(["ab", "b"])},${random.below(40)}`
@@ -188,6 +202,7 @@ export class RandomWork {
       "e.csv": `~id,~from,~to,~label,a:Int\ne0,x1,x0,multi,${random.below(5)}\n`
     })
     await imported(this.#graph, files, { shared: true })
+    return "import"
   }
 
   /** Closes the graph and reopens it, or a graph restored from a backup of it. */
