@@ -24,6 +24,23 @@ export const lost = (known: BaselineRun | undefined, outcomes: ReadonlyMap<strin
   return [...outcomes].filter(([key, { status }]) => status !== "passed" && !expected.has(key)).map(([key]) => key)
 }
 
+/**
+ * What is wrong with the scenarios of a complete run, whatever their outcomes: the baseline does not have the run, or it knows other
+ * scenarios or another number of them. A scenario that no longer runs would not be missed otherwise.
+ */
+export const unlike = (
+  known: BaselineRun | undefined,
+  outcomes: ReadonlyMap<string, Outcome>
+): ReadonlyArray<string> => {
+  if (known === undefined) return ["the baseline has no such run; --update-baseline records it"]
+  const gone = [...known.failed, ...known.skipped].filter((key) => !outcomes.has(key))
+  const number = known.passed + known.failed.length + known.skipped.length
+  return [
+    ...gone.map((key) => `${key} has not run`),
+    ...(outcomes.size === number ? [] : [`${outcomes.size} scenarios have run, and the baseline has ${number}`])
+  ]
+}
+
 const keysOf = (outcomes: ReadonlyMap<string, Outcome>, status: Outcome["status"]): ReadonlyArray<string> =>
   [...outcomes]
     .filter(([, outcome]) => outcome.status === status)

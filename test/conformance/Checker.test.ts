@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { lost } from "./Baseline.ts"
+import { lost, unlike } from "./Baseline.ts"
 import { CannotTravel, type Connection } from "./Connection.ts"
 import { datasetElements } from "./Elements.ts"
 import { parseFeature } from "./Feature.ts"
@@ -321,5 +321,15 @@ describe("The baseline", () => {
 
   it("reports every failure of an unknown run as lost", () => {
     expect(lost(undefined, outcomes)).toEqual(["b"])
+  })
+
+  it("compares the scenarios of a complete run with those of the baseline", () => {
+    expect(unlike({ passed: 2, failed: [], skipped: ["c"] }, outcomes)).toEqual([])
+    expect(unlike({ passed: 1, failed: ["b"], skipped: ["c"] }, outcomes)).toEqual([])
+    expect(unlike({ passed: 3, failed: [], skipped: ["c"] }, outcomes)).toEqual([
+      "3 scenarios have run, and the baseline has 4"
+    ])
+    expect(unlike({ passed: 1, failed: [], skipped: ["c", "d"] }, outcomes)).toEqual(["d has not run"])
+    expect(unlike(undefined, outcomes)).toEqual(["the baseline has no such run; --update-baseline records it"])
   })
 })

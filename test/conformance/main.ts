@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { obtain } from "./Artifacts.ts"
-import { lost, readBaseline, updateBaseline } from "./Baseline.ts"
+import { lost, readBaseline, unlike, updateBaseline } from "./Baseline.ts"
 import type { Mode } from "./Connection.ts"
 import type { Scenario } from "./Feature.ts"
 import { wrongScenarios } from "./Mutations.ts"
@@ -38,6 +38,9 @@ const runModes = async (
   const baseline = readBaseline(baselineFile)
   const runs = new Map<string, Outcomes>()
   const missing: Array<string> = []
+  const other: Array<string> = []
+  const { filter, folder, without } = options
+  const isComplete = filter === undefined && folder === undefined && without.length === 0
   for (const mode of options.modes) {
     const started = Date.now()
     const outcomes = await run(mode, scenarios, (scenario, outcome) => {
@@ -46,13 +49,17 @@ const runModes = async (
     const name = runName(mode, options)
     runs.set(name, outcomes)
     missing.push(...lost(baseline[name], outcomes).map((key) => `${name} ${key}`))
+    if (isComplete) other.push(...unlike(baseline[name], outcomes).map((what) => `${name}: ${what}`))
     console.log(`${summary(mode, scenarios, outcomes)}\n  ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
   }
   if (options.listFailures !== undefined) writeFileSync(options.listFailures, failureLines(runs))
   if (options.updateBaseline) updateBaseline(baselineFile, runs)
-  else for (const key of missing) console.log(`lost since the baseline: ${key}`)
+  else {
+    for (const key of missing) console.log(`lost since the baseline: ${key}`)
+    for (const what of other) console.log(`unlike the baseline: ${what}`)
+  }
   console.log(showCounts(countOutcomes([...runs.values()].flatMap((outcomes) => [...outcomes.values()]))))
-  return !options.updateBaseline && missing.length > 0 ? 1 : 0
+  return !options.updateBaseline && missing.length + other.length > 0 ? 1 : 0
 }
 
 /** Runs scenarios with wrong expectations, which must all fail. Returns the exit code. */
@@ -72,7 +79,8 @@ const checkChecker = async (run: Run, scenarios: ReadonlyArray<Scenario>, option
 
 /**
  * Runs the conformance suite: every scenario of TinkerPop's feature files, in each mode. The last output line has the sums of
- * all modes. Returns the exit code: 1 if a scenario fails that passes according to the baseline.
+ * all modes. Returns the exit code: 1 if a scenario fails that passes according to the baseline, or if the scenarios of a complete run
+ * are not those of the baseline.
  *
  * @param home folder of this suite
  * @param cache folder for downloaded and compiled files
