@@ -83,14 +83,20 @@ const settle = async (socket: SocketWire, messages: number, random: Random): Pro
   if (finals() !== messages + 1) throw new Error(`${finals() - 1} answers to ${messages} messages`)
 }
 
-/** Expects that the connection is closed with a code of the protocol. */
-const refused = async (socket: SocketWire, atMost: number): Promise<void> => {
+/** The codes with which a server closes a connection because of what a client has sent. */
+const FAULT_CODES = [1002, 1003, 1007, 1008, 1009]
+
+/**
+ * Expects that the connection is closed with a code of the protocol: that of the client if it has sent a close frame.
+ *
+ * @param own the code of the client's close frame
+ */
+const refused = async (socket: SocketWire, atMost: number, own?: number): Promise<void> => {
   await socket.until(() => false, "the close")
   if (socket.closeCode === null) throw new Error("cut without a close code")
-  if (![1000, 1002, 1003, 1005, 1007, 1008, 1009].includes(socket.closeCode) && socket.closeCode < 3000) {
-    // The server echoes the code of the client.
-    if (socket.closeCode < 1000) throw new Error(`the close code ${socket.closeCode}`)
-  }
+  const expected = own === undefined ? FAULT_CODES : [own]
+  if (!expected.includes(socket.closeCode))
+    throw new Error(`the close code ${socket.closeCode}, and not ${expected.join(" or ")}`)
   const finals = socket.answers.filter(({ code }) => isFinal(code)).length
   if (finals > atMost) throw new Error(`${finals} answers to ${atMost} messages`)
 }
@@ -134,13 +140,13 @@ export const frames = async (target: Target, random: Random, sent: Sent): Promis
     }
   }
   sent.bytes = Buffer.concat(parts)
-  const { messages, state } = owed(sent.bytes, MAX_MESSAGE_BYTES)
+  const { closeCode, messages, state } = owed(sent.bytes, MAX_MESSAGE_BYTES)
   const socket = await SocketWire.open(target)
   try {
     inPieces(socket.wire, sent.bytes, random)
     if (state === "open") await settle(socket, messages, random)
     // A message that is too large is answered too.
-    else if (state === "broken" || state === "closed") await refused(socket, messages + 1)
+    else if (state === "broken" || state === "closed") await refused(socket, messages + 1, closeCode)
     else {
       const finals = (): number => socket.answers.filter(({ code }) => isFinal(code)).length
       await socket.until(() => finals() >= messages, "the answers before an incomplete message")

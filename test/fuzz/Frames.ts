@@ -51,7 +51,12 @@ export interface Owed {
   readonly messages: number
   /** `open`: continues. `waits`: inside a frame or message. `closed`: the client closed. `broken`: the server closes with a code. */
   readonly state: "open" | "waits" | "closed" | "broken"
+  /** The code of the client's close frame; 1005 for one without a code. Only if the state is `closed`. */
+  readonly closeCode?: number
 }
+
+/** What stands for the code of a close frame without a code. */
+const NO_CODE = 1005
 
 const validCode = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999)
@@ -89,8 +94,9 @@ export const owed = (bytes: Buffer, largest: number): Owed => {
     const payload = Buffer.from(bytes.subarray(at + 4, at + 4 + length).map((byte, i) => byte ^ key[i % 4]!))
     at += 4 + length
     if (opcode === 8) {
-      const valid = length === 0 || (validCode(payload.readUInt16BE(0)) && isUtf8(payload.subarray(2)))
-      return answer(valid ? "closed" : "broken")
+      const closeCode = length === 0 ? NO_CODE : payload.readUInt16BE(0)
+      const valid = length === 0 || (validCode(closeCode) && isUtf8(payload.subarray(2)))
+      return valid ? { messages, state: "closed", closeCode } : answer("broken")
     }
     if (control) continue
     if (opcode !== 0) text = opcode === 1

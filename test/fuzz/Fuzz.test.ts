@@ -71,6 +71,7 @@ describe("The model of the fuzzer", () => {
     expect(text("8881").state).toBe("broken")
     expect(text("81fe03").state).toBe("waits")
     expect(text("81ff7fffffffffffffff00000000").state).toBe("broken")
-    expect(text("888200000000 03e8")).toEqual({ messages: 0, state: "closed" })
+    expect(text("888200000000 03e8")).toEqual({ messages: 0, state: "closed", closeCode: 1000 })
+    expect(text("888000000000")).toEqual({ messages: 0, state: "closed", closeCode: 1005 })
   })
 })
