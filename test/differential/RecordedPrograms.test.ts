@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import { MANY_RUNS_MS } from "../Limits.ts"
 import { modern, startServer } from "../layers/support/TestServers.ts"
 import { Client } from "./Client.ts"
+import { isDefect } from "./Outcome.ts"
 import { readRecording, recorded } from "./programs/Recorded.ts"
 
 const recording = readRecording(fileURLToPath(new URL("programs/recorded.jsonl", import.meta.url)))
@@ -16,7 +17,7 @@ it(
   "Programs have the results that the reference had when they were recorded",
   async () => {
     expect(recording.programs.length).toBeGreaterThanOrEqual(500)
-    const { authority } = await startServer(modern)
+    const { authority, log } = await startServer(modern)
     const client = new Client(`ws://${authority}/gremlin`)
     for (let first = 0; first < recording.programs.length; first += CONCURRENT_PROGRAMS) {
       await Promise.all(
@@ -27,9 +28,11 @@ it(
             recorded(number, program, outcome),
             `program ${number}:\n${program}\n${JSON.stringify(outcome, text)}`
           ).toEqual(expected)
+          expect(isDefect(outcome), program).toBe(false)
         })
       )
     }
+    expect(log.filter((line) => line.startsWith("ERROR"))).toEqual([])
     client.close()
   },
   MANY_RUNS_MS
