@@ -21,6 +21,7 @@ import { packedPackage } from "../../packed/Package.ts"
 import { writeConfiguration } from "./Configuration.ts"
 import { graphOf, onLmdb } from "./LmdbGraphs.ts"
 import { isPacked, testedWorkers } from "./Packed.ts"
+import { residentBytes } from "./ResidentMemory.ts"
 import { startConfigured } from "./ServerProcess.ts"
 
 /** A server of a test, on a free port. */
@@ -30,6 +31,8 @@ export interface TestedServer {
   readonly port: number
   /** Lines of its log. The stack of a cause follows in the same line. */
   readonly log: ReadonlyArray<string>
+  /** Bytes of memory that the processes of the server occupy. A server in the process of the test counts with the test. */
+  readonly resident: () => number
   readonly end: () => Promise<void>
 }
 
@@ -81,6 +84,7 @@ const startOutside = async (overrides: Partial<ServerSettings>): Promise<TestedS
     authority: `127.0.0.1:${port}`,
     port,
     log,
+    resident: () => residentBytes(child.pid!),
     end: async () => {
       open.delete(server)
       child.kill("SIGTERM")
@@ -143,6 +147,7 @@ export const startInside = async (
     ...running,
     authority: `127.0.0.1:${running.port}`,
     log,
+    resident: () => process.memoryUsage().rss,
     end: () => {
       open.delete(server)
       return Effect.runPromise(Scope.close(scope, Exit.void))
