@@ -97,6 +97,7 @@ describe("A keyspace that JanusGraph has open at the same time", () => {
     expect(await java.ask("unique mail")).toBe("made")
     const ours = await graph(keyspace, "ours")
     const other = await graph(keyspace, "other")
+    let put = 0
     for (let round = 0; round < 8; round++) {
       const script = `g.addV().property('mail', 'm${round}').none()`
       // Both servers at the same time, at a random moment of JanusGraph's commit.
@@ -109,9 +110,12 @@ describe("A keyspace that JanusGraph has open at the same time", () => {
       const winners = [theirs === "put", typeof first !== "string", typeof second !== "string"]
       const won = winners.filter((isWinner) => isWinner).length
       expect(won, `${theirs} ${first} ${second}`).toBeLessThanOrEqual(1)
+      put += won
       expect(Number(await java.ask(`count mail m${round}`))).toBe(won)
       expect(numberOf(await run(ours, `g.V().has('mail', 'm${round}').count()`))).toBe(won)
     }
+    // All may lose a round, as each may see the claim of another one. They do not lose every round.
+    expect(put).toBeGreaterThan(2)
     await Promise.all([
       java.ask("put colour red"),
       run(ours, "g.addV().property('colour', 'red').none()"),
