@@ -29,7 +29,13 @@ const others = async (): Promise<void> => {
   rmSync(lock, { recursive: true, force: true })
 }
 
-/** Creates a virtual environment with the driver, once. Returns undefined on success, otherwise the reason of the failure. */
+/** What pip says when it cannot reach a registry. */
+const UNREACHABLE = /NewConnectionError|ConnectTimeout|Name or service not known|Temporary failure in name resolution/
+
+/**
+ * Creates a virtual environment with the driver, once. Returns undefined on success. Otherwise returns the reason: there is no Python, or
+ * no registry. With CI in the environment, any other failure is thrown.
+ */
 export const install = async (): Promise<string | undefined> => {
   if (!has("python3", "-c", "import venv, ensurepip")) return "there is no python3 with venv"
   if (existsSync(ready)) return undefined
@@ -43,6 +49,7 @@ export const install = async (): Promise<string | undefined> => {
     writeFileSync(ready, "")
     return undefined
   } catch (cause) {
+    if (process.env.CI !== undefined && !UNREACHABLE.test(String(cause))) throw cause
     return `gremlinpython ${VERSION} cannot be installed: ${String(cause).slice(0, 300)}`
   } finally {
     rmSync(lock, { recursive: true, force: true })
