@@ -36,6 +36,7 @@ export const distinctNumbers: ReadonlyArray<number> = Array.from({ length: MEMBE
 /** A server in a separate process that reports the longest turn of its event loop. */
 export class MeasuredServer {
   #server: ServerProcess | undefined
+  #requests = 0
 
   async start(
     folder: string,
@@ -70,15 +71,20 @@ export class MeasuredServer {
     return Number(/[\d.]+/.exec(line()!)![0])
   }
 
-  /** The longest turn while the request is served. Measured up to three times, because the machine may cause a stall. */
-  async turnOf(request: () => Promise<unknown>, limit = LONGEST_TURN_MS): Promise<number> {
-    let shortest = Number.POSITIVE_INFINITY
-    for (let time = 0; time < 3 && shortest >= limit; time++) {
+  /**
+   * The longest turn while the request is served. If it is too long, the machine may have caused it: then the request is served twice more,
+   * and the result is the median of the three turns.
+   *
+   * @param request gets a number that no other call on this server gets. A request whose work a cache would save puts it into its text.
+   */
+  async turnOf(request: (serial: number) => Promise<unknown>, limit = LONGEST_TURN_MS): Promise<number> {
+    const turns: Array<number> = []
+    do {
       await this.longestTurn()
-      await request()
-      shortest = Math.min(shortest, await this.longestTurn())
-    }
-    return shortest
+      await request(this.#requests++)
+      turns.push(await this.longestTurn())
+    } while (turns.length < 3 && turns[0]! >= limit)
+    return turns.toSorted((a, b) => a - b)[turns.length >> 1]!
   }
 
   stop(): void {
