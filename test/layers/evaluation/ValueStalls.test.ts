@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, describe, expect, it } from "vitest"
+import { patience } from "../../Limits.ts"
 import { post } from "../support/HttpClient.ts"
 import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
 import { distinctNumbers, LONGEST_TURN_MS, measuredServer } from "../support/Turns.ts"
@@ -37,13 +38,33 @@ let opened: Promise<SocketClient> | undefined
 const session = (): Promise<SocketClient> => {
   opened ??= SocketClient.connect(measured.authority).then(async (client) => {
     client.keep()
-    for (const given of [bindings, more]) await client.eval("1", { session: "large", bindings: given })
+    for (const given of [bindings, more]) {
+      const { status } = await client.eval("1", { session: "large", bindings: given })
+      expect([status.code, status.message]).toEqual([200, ""])
+    }
     return client
   })
   return opened
 }
 
 afterAll(async () => (await opened)?.ws.terminate())
+
+/** Work that adds what later work is done on: it has enough time. */
+const adding: ReadonlySet<string> = new Set([
+  "a map of very many properties",
+  "what mergeV() is to find",
+  "a list as a property",
+  "a map as a property"
+])
+
+/** Work on what other work has added, which it must find. */
+const onAdded: ReadonlySet<string> = new Set([
+  "lists as properties that are compared",
+  "the answer of a list as a property",
+  "the answer of a map as a property",
+  "a vertex of very many properties",
+  "the answer of a vertex of very many properties"
+])
 
 /** The decimals are literals of the script: JSON without types has no decimals. */
 const decimals = `[${Array.from({ length: 60 }, (_, i) => `1.${digits}${i}m`).join(", ")}]`
@@ -141,12 +162,19 @@ const work: ReadonlyArray<readonly [string, string, string?]> = [
 describe("No large value blocks the event loop", () => {
   // Sequential in one session: some use the variables of others.
   it.each(work.map(([name, gremlin, refusal = null]) => [name, gremlin, refusal] as const))("as %s", async (...row) => {
-    const [, gremlin, refusal] = row
+    const [name, gremlin, refusal] = row
     const client = await session()
+    const evaluationTimeout = adding.has(name) ? 30_000 * patience : 1_500
     const turn = await measured.turnOf(async () => {
-      const { status } = await client.eval(gremlin, { session: "large", evaluationTimeout: 1_500 })
-      if (refusal !== null && status.code !== 598) expect(status.message).toContain(refusal)
-      else expect([200, 204, 206, 598], status.message).toContain(status.code)
+      const { result, status } = await client.eval(gremlin, { session: "large", evaluationTimeout })
+      // The time limit may end the work, on a slow machine more often: only the length of the turn matters then.
+      if (status.code === 598 && !adding.has(name)) return
+      if (refusal !== null) expect(status.message).toContain(refusal)
+      else expect([200, 204], status.message).toContain(status.code)
+      if (onAdded.has(name)) {
+        expect(status.code).toBe(200)
+        expect(result.data).not.toEqual([0])
+      }
     })
     expect(turn).toBeLessThan(LONGEST_TURN_MS)
   })
