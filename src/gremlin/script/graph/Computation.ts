@@ -220,7 +220,7 @@ class ComputerResult extends CalledValue {
 }
 
 /** The values that a computation has left besides the properties of vertices. */
-export class ComputerMemory extends CalledValue {
+class ComputerMemory extends CalledValue {
   readonly #values: GremlinMap
   readonly #millis: number
   constructor(values: GremlinMap, millis: number) {
