@@ -127,7 +127,9 @@ export class InProcessDriver {
       const message = serializer.readMessage(graphBinaryWriter.writeRequest(request), settings.maxNestingDepth)
       const rows: Array<unknown> = []
       const output = new InProcessOutput(settings.maxResults, (bytes) => {
-        const { result, status } = graphBinaryReader.readResponse(bytes)
+        const response = readable(() => graphBinaryReader.readResponse(bytes), reject)
+        if (response === undefined) return
+        const { result, status } = response
         if (status.code >= 400)
           reject(new driver.ResponseError(`Server error: ${status.message} (${status.code})`, status))
         else {
@@ -141,6 +143,23 @@ export class InProcessDriver {
       sink.materialize(message.args.materializeProperties, this.#limits)
       dispatcher.dispatch(message, anonymous, client, sink)
     })
+  }
+}
+
+/**
+ * The response that `read` returns. Undefined if the driver cannot read it: its reader knows fewer types than the server writes.
+ * The error must not reach the server, which sends the last frame after the commit and cannot undo the request anymore.
+ */
+const readable = (read: () => DriverResponse, reject: (error: Error) => void): DriverResponse | undefined => {
+  try {
+    return read()
+  } catch (cause) {
+    const message =
+      `The driver cannot read the answer: ${cause instanceof Error ? cause.message : String(cause)}. The server has evaluated ` +
+      "the request, and its changes may be committed. GraphBinary of the JavaScript driver does not read, for example, the result " +
+      "of profile(), trees, BigDecimal and durations: let the traversal return other values, or send it as a script over HTTP."
+    reject(new Error(message, { cause }))
+    return undefined
   }
 }
 

@@ -1,7 +1,9 @@
 import gremlin from "gremlin"
 import { afterEach, describe, expect, it } from "vitest"
 import { defaultSettings, type EmbeddedServer, type ServerSettings, startServer } from "../../../src/index.ts"
+import { newFolder } from "../../Folders.ts"
 import { http } from "../support/HttpClient.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { sourcesOnly } from "../support/Packed.ts"
 import { endless, modern } from "../support/TestServers.ts"
 
@@ -71,6 +73,15 @@ describe("server.traversal()", () => {
     await server.close()
     await expect(g.V().toList()).rejects.toMatchObject({ statusCode: 500 })
     expect(endless).toContain("repeat")
+  })
+
+  it("rejects with a clear error for a result that the driver cannot read, and continues", async () => {
+    for (const settings of [{}, onLmdb(newFolder())]) {
+      const g = (await start(settings)).traversal()
+      const unread = /^The driver cannot read the answer: .*changes may be committed.*profile\(\)/
+      await expect(g.addV("x").profile().next()).rejects.toThrow(unread)
+      expect((await g.V().hasLabel("x").count().next()).value).toBe(1)
+    }
   })
 
   it("has transactions where the graph has them", async () => {
