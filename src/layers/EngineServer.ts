@@ -9,7 +9,7 @@ import * as Scope from "effect/Scope"
 import { Channelizer } from "../services/Channelizer.ts"
 import { type Config, SettingRefused } from "../services/Config.ts"
 import type { Credentials } from "../services/Credentials.ts"
-import { defaultSettings } from "../services/DefaultSettings.ts"
+import { defaultSettings, givenSettings } from "../services/DefaultSettings.ts"
 import type { Diagnostics } from "../services/Diagnostics.ts"
 import type { Dispatcher } from "../services/Dispatcher.ts"
 import type { GraphRegistry } from "../services/GraphRegistry.ts"
@@ -96,4 +96,4 @@ export class EngineServer extends Context.Tag("engine-server/EngineServer")<Engi
 
 /** A server for tests: any free port, both transports, and an empty TinkerGraph as `g`, unless overridden. */
 export const TestServer = (overrides: Partial<ServerSettings> = {}): Layer.Layer<EngineServer, StartError> =>
-  EngineServer.layer(defaultSettings({ port: 0, channelizer: "WsAndHttpChannelizer", ...overrides }))
+  EngineServer.layer(defaultSettings({ port: 0, channelizer: "WsAndHttpChannelizer", ...givenSettings(overrides) }))

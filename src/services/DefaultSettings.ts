@@ -26,8 +26,16 @@ const oneGraph = (): Pick<ServerSettings, "graphs" | "traversalSources"> => ({
 const shareOfHeap = (): number => Math.floor(getHeapStatistics().heap_size_limit * 0.6)
 
 /**
+ * The settings that have a value. A program may pass `host: process.env.HOST`: without the variable this is no host at all, and
+ * a server without a host listens on all interfaces.
+ */
+export const givenSettings = (settings: Partial<ServerSettings>): Partial<ServerSettings> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+
+/**
  * The defaults, with overrides. For tests and programs that start a server without a file. Blocks such as `authentication`
- * are replaced as a whole. Without `graphs` the server has one empty TinkerGraph, `graph`, bound to `g`.
+ * are replaced as a whole. An override that is undefined keeps the default. Without `graphs` the server has one empty
+ * TinkerGraph, `graph`, bound to `g`.
  */
 export const defaultSettings = (overrides: Partial<ServerSettings> = {}): ServerSettings => {
   const memoryBudget = overrides.memoryBudget ?? shareOfHeap()
@@ -89,6 +97,6 @@ export const defaultSettings = (overrides: Partial<ServerSettings> = {}): Server
     ...oneGraph(),
     datasets: [],
     initialization: undefined,
-    ...overrides
+    ...givenSettings(overrides)
   }
 }

@@ -7,7 +7,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Scope from "effect/Scope"
 import type { process } from "gremlin"
-import { defaultSettings } from "../../services/DefaultSettings.ts"
+import { defaultSettings, givenSettings } from "../../services/DefaultSettings.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import type { ServerParts } from "../Composition.ts"
@@ -37,7 +37,12 @@ export const startServer = async (
   settings: Partial<ServerSettings> = {},
   parts: ServerParts = {}
 ): Promise<EmbeddedServer> => {
-  const all = defaultSettings({ port: 0, host: "127.0.0.1", channelizer: "WsAndHttpChannelizer", ...settings })
+  const all = defaultSettings({
+    port: 0,
+    host: "127.0.0.1",
+    channelizer: "WsAndHttpChannelizer",
+    ...givenSettings(settings)
+  })
   const scope = await Effect.runPromise(Scope.make())
   const started = await Effect.runPromiseExit(
     EngineServer.start(all, parts).pipe(

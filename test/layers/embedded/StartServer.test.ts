@@ -32,6 +32,12 @@ describe("startServer", () => {
     await expect(http(authority, {}, '{"gremlin":"1"}')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|hang up/)
   })
 
+  it("keeps the default of a setting that is undefined", async () => {
+    const nothing = { host: undefined, port: undefined, maxResults: undefined } as unknown as Partial<ServerSettings>
+    expect((await start(nothing)).address.address).toBe("127.0.0.1")
+    expect(defaultSettings(nothing)).toMatchObject({ host: "127.0.0.1", port: 8182, maxResults: 0 })
+  })
+
   it("rejects with the error of a start that fails", async () => {
     const { port } = await start()
     await expect(start({ port })).rejects.toThrow(`Could not bind to 127.0.0.1 and ${port}`)
