@@ -7,10 +7,20 @@ import * as Option from "effect/Option"
 import { refuseUnenforceable } from "../config/Enforcement.ts"
 import { version } from "../config/OwnPackage.ts"
 import { formatShown, showConfig } from "../config/ShowConfig.ts"
-import { help, invocation, parse, type ToolName, tools, UsageError, type Values } from "./CommandOptions.ts"
+import {
+  help,
+  type Invocation,
+  invocation,
+  parse,
+  type ToolName,
+  tools,
+  UsageError,
+  type Values
+} from "./CommandOptions.ts"
 import { type ControlCommand, request } from "./ControlClient.ts"
 import { load } from "./LoadConfiguration.ts"
 import { serve } from "./ServeCommand.ts"
+import { CommandStopped, reportingStop } from "./Signals.ts"
 import { printError } from "./StandardOutput.ts"
 import type { Surroundings } from "./Surroundings.ts"
 
@@ -96,9 +106,13 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
     print(text)
   })
 
-/** The exit status of a result: 0 for success, 2 for a wrong command line, 1 for any other failure. */
+/**
+ * The exit status of a result: 0 for success and for a server that a signal ended, 2 for a wrong command line, 130 or 143 for
+ * another command that a signal stopped, 1 for any other failure.
+ */
 export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return 0
+  for (const defect of Cause.defects(exit.cause)) if (defect instanceof CommandStopped) return defect.status
   const failure = Cause.failureOption(exit.cause)
   return Option.isSome(failure) && failure.value instanceof UsageError ? 2 : 1
 }
@@ -113,6 +127,18 @@ const program = (surroundings: Surroundings) =>
     const isFile = (word: string): boolean => existsSync(resolve(cwd, word))
     const ofLauncher = (environment.SERVICE_LAUNCHER_COMMANDS ?? "").split(" ").filter((word) => word !== "")
     const { command, words } = yield* invocation(positionals, values, isFile, ofLauncher)
+    const work = chosen(command, words, values, surroundings)
+    return yield* command === "serve" ? work : reportingStop(command, work)
+  })
+
+/** The work of a command. */
+const chosen = (
+  command: Invocation["command"],
+  words: ReadonlyArray<string>,
+  values: Values,
+  surroundings: Surroundings
+) =>
+  Effect.gen(function* () {
     const named = tools.find((name) => name === command)
     if (named !== undefined) return yield* tool(named, words, values, surroundings)
     if (command === "credentials") return yield* credentials(words, values, surroundings)

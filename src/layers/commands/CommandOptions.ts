@@ -164,7 +164,7 @@ const problemOf = (cause: unknown): UsageError => {
 export const parse = (args: ReadonlyArray<string>) => Effect.try({ try: () => parseWords(args), catch: problemOf })
 
 /** The command of a command line. */
-interface Invocation {
+export interface Invocation {
   readonly command: Command
   /** The words after the command. */
   readonly words: ReadonlyArray<string>

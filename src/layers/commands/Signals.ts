@@ -1,11 +1,48 @@
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
+import { printError } from "./StandardOutput.ts"
 
 const signals = ["SIGTERM", "SIGINT"] as const
 
 /** The first process of a container. The kernel does not deliver signals with the default disposition to it. */
 const INIT_PID = 1
+
+/** The exit status of a process that a signal ends, as a shell reports it. */
+const statusOf = (signal: NodeJS.Signals): number => (signal === "SIGTERM" ? 143 : 130)
+
+/** A signal stopped a command before its end. It is a defect of the command's effect, because an interruption keeps no failures. */
+export class CommandStopped extends Data.TaggedError("CommandStopped")<{ readonly status: number }> {}
+
+/**
+ * Runs a command that ends by itself. If a signal stops it, the command has failed: standard error says so when its work has
+ * ended, and the effect ends with {@link CommandStopped}.
+ */
+export const reportingStop = <A, E, R>(command: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    let received: NodeJS.Signals = "SIGINT"
+    const onSignal = (signal: NodeJS.Signals): void => {
+      received = signal
+      stopListening()
+    }
+    // A second signal finds no listener, and ends the process at once.
+    const stopListening = (): void => {
+      for (const name of signals) process.off(name, onSignal)
+    }
+    for (const name of signals) process.on(name, onSignal)
+    return work.pipe(
+      Effect.onInterrupt(() => {
+        const more =
+          command === "import" ? " What it has committed stays: run the same command without --again to continue." : ""
+        return Effect.zipRight(
+          printError(`The command ${command} was stopped by ${received} before its end.${more}`),
+          Effect.die(new CommandStopped({ status: statusOf(received) }))
+        )
+      }),
+      Effect.ensuring(Effect.sync(stopListening))
+    )
+  })
 
 /**
  * Logs the first SIGTERM or SIGINT. On this signal runMain interrupts the main fiber, which starts the shutdown. The first signal
@@ -17,7 +54,7 @@ const INIT_PID = 1
 export const cutOnSecond = (graceMs: number): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
-    const cut = (signal: NodeJS.Signals): void => process.exit(signal === "SIGTERM" ? 143 : 130)
+    const cut = (signal: NodeJS.Signals): void => process.exit(statusOf(signal))
     const onSignal = (signal: NodeJS.Signals): void => {
       for (const name of signals) {
         if (process.pid === INIT_PID) process.on(name, cut)

@@ -10,7 +10,7 @@ import type { FileFormat } from "../tools/InputFiles.ts"
 import { type ProgressOutput, progressView } from "../tools/ProgressView.ts"
 import { type Report, ToolFailure } from "../tools/Report.ts"
 import { chosenGraph, directoryOf, type ToolRequest } from "../tools/ToolRequests.ts"
-import { performing, type ToolLine } from "../tools/ToolService.ts"
+import { performing, type ToolLine, waitingForEnd } from "../tools/ToolService.ts"
 import { inMemory } from "../tools/Verification.ts"
 import type { ToolName } from "./CommandOptions.ts"
 import { converse } from "./ControlClient.ts"
@@ -193,14 +193,14 @@ const restoring = (source: string, settings: GraphSettings, report: Report): Eff
       )
     )
   }
-  return Effect.tryPromise({
-    try: async (signal) => {
+  return waitingForEnd(
+    async (signal) => {
       const { openLmdbStore } = await import("../../storage/lmdb/LmdbStore.ts")
       const open = (folder: string) => openLmdbStore({ directory: folder, sync: "durable", readOnly: false, signal })
       return restoreGraph(source, directory, open, { report, signal, shared: false })
     },
-    catch: (error) => (error instanceof ToolFailure ? error : new ToolFailure(String(error)))
-  })
+    (error) => Effect.fail(new ToolFailure(String(error)))
+  )
 }
 
 /** Runs a command on a graph. Returns the text to print. */

@@ -12,19 +12,30 @@ const PROGRESS_INTERVAL_MS = 200
 /** A line of the answer to a command: progress, or the final result or failure. */
 export type ToolLine = { readonly progress: ProgressState } | { readonly result: string } | { readonly failure: string }
 
+/**
+ * Runs work on a graph. Interruption aborts the signal and waits for the end of the work, which then leaves no files behind.
+ *
+ * @param other the effect of an error that is no ToolFailure
+ */
+export const waitingForEnd = (
+  work: (signal: AbortSignal) => Promise<string>,
+  other: (error: unknown) => Effect.Effect<never, ToolFailure>
+): Effect.Effect<string, ToolFailure> =>
+  Effect.async((resume, signal) => {
+    const done = work(signal).then(
+      (text) => resume(Effect.succeed(text)),
+      (error) => resume(error instanceof ToolFailure ? Effect.fail(error) : other(error))
+    )
+    return Effect.promise(() => done)
+  })
+
 /** Runs a command. Interruption stops it and waits for its end. */
 export const performing = (
   request: ToolRequest,
   on: ToolGraph,
   context: Omit<ToolContext, "signal">
 ): Effect.Effect<string, ToolFailure> =>
-  Effect.async((resume, signal) => {
-    const done = perform(request, on, { ...context, signal }).then(
-      (text) => resume(Effect.succeed(text)),
-      (error) => resume(error instanceof ToolFailure ? Effect.fail(error) : Effect.die(error))
-    )
-    return Effect.promise(() => done)
-  })
+  waitingForEnd((signal) => perform(request, on, { ...context, signal }), Effect.die)
 
 /** Opens the graph of a command if it is closed because no request used it. */
 const opened = (name: string | undefined, dynamic: DynamicGraphs | undefined): Effect.Effect<void, ToolFailure> => {

@@ -158,6 +158,41 @@ describe("The command line", () => {
   )
 })
 
+describe("A command that a signal stops", () => {
+  it.live("has failed, and says so", () =>
+    withFiles(files, (cwd) =>
+      Effect.gen(function* () {
+        const asked = yield* Deferred.make<void>()
+        let complained = ""
+        const write = process.stderr.write
+        process.stderr.write = ((text: string) => {
+          complained += text
+          return true
+        }) as typeof write
+        const password = (): Promise<string> => {
+          Effect.runSync(Deferred.succeed(asked, undefined))
+          return new Promise(() => {})
+        }
+        const args = ["credentials", "add", "ann", "--config", "secured.yaml"]
+        const surroundings = { arguments: args, environment: {}, cwd, print: () => {}, serve: noServer, password }
+        const exit = yield* Effect.gen(function* () {
+          const fiber = yield* Effect.fork(run(surroundings))
+          yield* Deferred.await(asked)
+          return yield* Fiber.interrupt(fiber)
+        }).pipe(
+          Effect.ensuring(
+            Effect.sync(() => {
+              process.stderr.write = write
+            })
+          )
+        )
+        assert.strictEqual(exitStatus(exit), 130)
+        assert.strictEqual(complained, "The command credentials was stopped by SIGINT before its end.\n")
+      })
+    )
+  )
+})
+
 describe("The command serve", () => {
   it.live("runs the server until it is interrupted, and holds a PID file", () =>
     withFiles(files, (cwd) =>
