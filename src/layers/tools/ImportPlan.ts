@@ -17,7 +17,7 @@ export interface ImportPlan {
   /** The files with records. */
   readonly files: ReadonlyArray<ImportedFile>
   readonly records: ImportRecords
-  /** The interrupted import that this one resumes. */
+  /** The interrupted import that this one resumes. An import with `again` starts from the beginning. */
   readonly begun: ImportRecord | undefined
   /** The graph had no vertices. */
   readonly wasEmpty: boolean
@@ -91,18 +91,18 @@ export const planImport = async (
   const begun = own?.state === "begun" ? own : undefined
   const problem = begun === undefined ? undefined : problemOfResuming(begun, inputs, checked)
   if (options.again !== true) {
-    refuseTwice(filled)
     if (problem !== undefined) throw new ToolFailure(problem)
-    for (const [name, record] of known) if (name !== job || begun === undefined) refuseKnown(record, filled)
+    if (begun === undefined) refuseTwice(filled)
+    for (const [name, record] of known) if (!isAccepted(name, record, job, begun)) refuseKnown(record, filled)
   }
   const files = filled.map(({ digests: { bytes, digest }, input: { path } }) => ({ path, bytes, digest }))
   const hasVertices = inputs.some(({ holds }) => holds.includes("vertices"))
-  const goesOn = problem === undefined ? begun : undefined
   return {
     job,
     files,
     records,
-    begun: goesOn,
+    // Its user has removed what the interrupted import has added, or wants it twice.
+    begun: options.again === true ? undefined : begun,
     wasEmpty,
     directory,
     idProperty,
@@ -110,6 +110,10 @@ export const planImport = async (
     hasVertices
   }
 }
+
+/** True for a record that does not keep an import from going on: its own, and those that the graph had when it began. */
+const isAccepted = (name: string, record: ImportRecord, job: string, begun: ImportRecord | undefined): boolean =>
+  begun !== undefined && (name === job || (record.ended ?? record.began) <= begun.began)
 
 /** The records of a graph. Those of an empty graph are removed, because what was imported is gone. */
 const knownRecords = async (records: ImportRecords, wasEmpty: boolean): Promise<ReadonlyMap<string, ImportRecord>> => {
@@ -162,7 +166,7 @@ const refuseKnown = (record: ImportRecord, checked: ReadonlyArray<CheckedFile>):
       if (record.state === "begun") {
         if (!isSame && !begins && file.path !== input.path) continue
         throw new ToolFailure(
-          `An import of ${record.files.map(({ path }) => path).join(", ")} was interrupted ${addedBy(record)}: run that command again, with the same options, to resume it. To import ${input.path} by itself, ${AGAIN}.`
+          `An import of ${record.files.map(({ path }) => path).join(", ")} was interrupted ${addedBy(record)}: run that command again, with the same options but without --again, to resume it. To import ${input.path} by itself, ${AGAIN}.`
         )
       }
       if (isSame) {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
@@ -121,6 +121,41 @@ describe("An interrupted import", () => {
     )
     assert.deepEqual(await counts(graph), [20_001, 0])
     assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
+    await graph.close()
+  })
+
+  it("starts from the beginning with --again, also without its file of ids", async () => {
+    const directory = join(newFolder(), "db")
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+    const [path] = written({ "v.csv": broken(20_000) })
+    await failing(imported(graph, [path!], { shared: true }))
+    writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1"))
+    for (const name of readdirSync(directory)) if (/^import-.*\.mdb/.test(name)) rmSync(join(directory, name))
+    assert.match(
+      await failing(imported(graph, [path!], { shared: true })),
+      /its file .* is missing: remove the imported elements, or restore a backup, and give --again/
+    )
+    // One vertex remains: the graph is not empty, so it still knows the interrupted import.
+    await runLater(graph, "g.V().has('code', neq(0)).drop()")
+    assert.deepEqual(await counts(graph), [1, 0])
+    assert.match(
+      await imported(graph, [path!], { shared: true, again: true }),
+      /^Imported 20,001 vertices and 0 edges \(/
+    )
+    assert.deepEqual(await counts(graph), [20_002, 0])
+    await graph.close()
+  })
+
+  it("resumes without --again beside an earlier import of the same contents", async () => {
+    const directory = join(newFolder(), "db")
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+    const [first] = written({ "first.csv": vertices(20_000) })
+    await imported(graph, [first!], { shared: true })
+    const [path, copy] = written({ "v.csv": broken(20_000).replaceAll("\np", "\nq"), "copy.csv": vertices(20_000) })
+    await failing(imported(graph, [copy!, path!], { shared: true, again: true }))
+    writeFileSync(path!, readFileSync(path!, "utf8").replace("qx,x", "qx,1"))
+    assert.match(await imported(graph, [copy!, path!], { shared: true }), /before an interruption/)
+    assert.deepEqual(await counts(graph), [60_001, 0])
     await graph.close()
   })
 

@@ -7,7 +7,7 @@ it.each([
     "a.csv is already in the graph. Nothing was imported: leave the file out, or import anyway with the command engine-server import --again."
   ],
   [
-    "An import of /data/io/b.csv was interrupted: run that command again, with the same options, to resume it.",
+    "An import of /data/io/b.csv was interrupted: run that command again, with the same options but without --again, to resume it.",
     "An import of b.csv was interrupted: load it again, with the same options, to resume it."
   ],
   [
