@@ -86,7 +86,7 @@ export const planImport = async (
   ])
   const checked: Array<CheckedFile> = []
   for (const input of inputs) checked.push({ input, digests: await digestsOf(input, lengths, context) })
-  const filled = checked.filter(({ input }) => input.hasRecords)
+  const filled = checked.filter(({ digests, input }) => input.hasRecords && digests.bytes > 0)
   const own = known.get(job)
   const begun = own?.state === "begun" ? own : undefined
   const problem = begun === undefined ? undefined : problemOfResuming(begun, inputs, checked)
@@ -160,6 +160,8 @@ const refuseTwice = (checked: ReadonlyArray<CheckedFile>): void => {
 const refuseKnown = (record: ImportRecord, checked: ReadonlyArray<CheckedFile>): void => {
   for (const { digests, input } of checked) {
     for (const file of record.files) {
+      // Every file begins with an empty one.
+      if (file.bytes === 0) continue
       const isSame = file.digest === digests.digest
       const begins = digests.prefixes.get(file.bytes) === file.digest
       const name = basename(file.path)

@@ -38,7 +38,7 @@ export interface InputFile {
   readonly bytes: number
   /** What the file contains. GraphSON and GraphML contain both. */
   readonly holds: ReadonlyArray<"vertices" | "edges">
-  /** False for a CSV file with only a header. */
+  /** False for a CSV file with only a header, and for an empty file. */
   readonly hasRecords: boolean
   /** The columns of the mapping that a CSV file has. */
   readonly mapped?: ReadonlyArray<string>
@@ -128,7 +128,7 @@ export const inspect = async (
   }
   if (!found.isFile()) throw new ToolFailure(`${path} is not a file.`)
   const known = { path, handle, format, bytes: found.size }
-  if (format !== "csv") return { ...known, holds: ["vertices", "edges"], hasRecords: true }
+  if (format !== "csv") return { ...known, holds: ["vertices", "edges"], hasRecords: found.size > 0 }
   const { hasRecords, kind, mapped } = await inspectCsv({ path, handle }, reading)
   return { ...known, holds: [kind], hasRecords, mapped }
 }

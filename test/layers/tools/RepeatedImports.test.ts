@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "vitest"
+import { recordsOf } from "../../../src/layers/tools/ImportRecords.ts"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
@@ -91,6 +93,34 @@ describe.each(graphs)("A finished import into %s", (_, open) => {
     assert.match(await failing(imported(graph, paths)), /e\.csv and .*f\.csv have the same contents: leave one out, or/)
     await imported(graph, paths, { again: true })
     assert.deepEqual(await counts(graph), [3, 4])
+    await graph.close()
+  })
+})
+
+describe("An empty file", () => {
+  it("beside others is left out, and does not count as the begin of later files", async () => {
+    for (const empty of ["", gzipSync("")]) {
+      const graph = new MemoryGraph(tinkerGraph("test"))
+      const names = typeof empty === "string" ? ["empty.json", "also.json"] : ["empty.json.gz", "also.json.gz"]
+      const paths = written({ [names[0]!]: empty, [names[1]!]: empty, "v.csv": vertices(3) })
+      assert.match(await imported(graph, paths), /^Imported 3 vertices/)
+      await imported(graph, written({ "later.csv": vertices(3, 7) }))
+      assert.deepEqual(await counts(graph), [6, 0])
+      await graph.close()
+    }
+  })
+
+  it("that an earlier version has recorded is ignored", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    await imported(graph, written({ "v.csv": vertices(3) }))
+    const records = recordsOf(graph)
+    const digest = createHash("sha256").digest("hex")
+    const known = [...(await records.read())].map(
+      ([name, record]) => [name, { ...record, files: [{ path: "/empty.json", bytes: 0, digest }] }] as const
+    )
+    await records.write(new Map(known))
+    await imported(graph, written({ "later.csv": vertices(3, 7) }))
+    assert.deepEqual(await counts(graph), [6, 0])
     await graph.close()
   })
 })
