@@ -24,6 +24,20 @@ export class ControlUnreachable extends Data.TaggedError("ControlUnreachable")<{
   }
 }
 
+/** The server has taken a command and has not answered it. */
+class AnswerMissing extends Data.TaggedError("AnswerMissing")<{
+  readonly path: string
+  readonly command: string
+  readonly reason: string
+}> {
+  override get message(): string {
+    return (
+      `The outcome of the command ${this.command} is unknown: the server at ${this.path} took it, but ${this.reason}. ` +
+      "The log of the server may say why."
+    )
+  }
+}
+
 /** What to do about an error of the operating system, by its code. */
 const remedies: Readonly<Record<string, string>> = {
   EACCES: "Only the user of the server may use its socket: run the command as that user, or as root.",
@@ -55,19 +69,37 @@ export const withShortPath = <A>(path: string, use: (path: string) => A): A => {
   }
 }
 
-/** Sends a command to a running server. Fails when no server answers within {@link ANSWER_TIMEOUT_MS}. */
-export const request = (path: string, command: ControlCommand): Effect.Effect<string, ControlUnreachable> =>
+/**
+ * Sends a command to a running server. Fails with ControlUnreachable if no server takes it, and with AnswerMissing if the
+ * connection ends without an answer or there is none within {@link ANSWER_TIMEOUT_MS}.
+ */
+export const request = (
+  path: string,
+  command: ControlCommand
+): Effect.Effect<string, ControlUnreachable | AnswerMissing> =>
   Effect.async((resume) => {
     const chunks: Array<string> = []
-    const fail = (cause: unknown) => resume(Effect.fail(unreachable(path, cause)))
+    let isSent = false
+    const missing = (reason: string) => resume(new AnswerMissing({ path, command: command.split(" ", 1)[0]!, reason }))
+    const fail = (cause: unknown) => {
+      if (isSent) missing(errorOf(cause).message)
+      else resume(unreachable(path, cause))
+    }
     try {
       withShortPath(path, (short) => {
-        const socket = connect(short, () => socket.write(`${command}\n`))
+        const socket = connect(short, () => {
+          isSent = true
+          socket.write(`${command}\n`)
+        })
         socket
           .setEncoding("utf8")
           .setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy(new Error("it did not answer in time")))
         socket.on("data", (chunk: string) => chunks.push(chunk))
-        socket.on("end", () => resume(Effect.succeed(chunks.join(""))))
+        socket.on("end", () =>
+          chunks.length === 0
+            ? missing("it closed the connection without an answer")
+            : resume(Effect.succeed(chunks.join("")))
+        )
         socket.on("error", fail)
       })
     } catch (cause) {

@@ -42,7 +42,7 @@ interface ControlAnswers extends ServerCommands {
  * its files: they come from the arguments of a program, of which Linux takes 2 MB.
  */
 const MAX_LINE_CHARACTERS = 4_194_304
-/** Milliseconds without data after which a connection is closed, unless it runs a command on a graph or `reload`. */
+/** Milliseconds without data after which a connection is closed that has sent no command. */
 const LINE_TIMEOUT_MS = 5_000
 const CREDENTIALS = "credentials "
 const TOOL = "tool "
@@ -98,7 +98,6 @@ const noTools: ToolAnswer = () => Effect.succeed('{"failure":"This server cannot
 /** Runs a command on a graph until the command ends or the client closes the connection. A command may take long. */
 const runTool = (socket: Socket, request: string, { answers, running, runtime }: Service<ServerCommands>): void => {
   const { tools = noTools } = answers
-  socket.setTimeout(0)
   const fiber = Runtime.runFork(runtime)(logged("tool", () => tools(request, (line) => socket.write(line))))
   running.add(fiber)
   fiber.addObserver((exit) => {
@@ -142,16 +141,15 @@ const serve = (socket: Socket, service: Service<ControlAnswers>): void => {
     line += data
     if (line.length > MAX_LINE_CHARACTERS) socket.destroy()
     else if (data.includes("\n")) {
-      socket.removeAllListeners("data")
+      socket.removeAllListeners("data").setTimeout(0)
       const command = line.trim()
       const isForGraphs = command.startsWith(TOOL) || command.startsWith(CREDENTIALS)
       if (isForGraphs && service.answers.forward !== undefined) {
-        socket.pause().setTimeout(0)
+        socket.pause()
         service.answers.forward(socket, command)
       } else if (isForGraphs) runCommand(socket, command, service)
       else {
         socket.resume()
-        if (command === "reload") socket.setTimeout(0)
         respond(socket, command, service.runtime, () => answer(command, service))
       }
     }
@@ -232,7 +230,9 @@ const refuseTaken = (path: string): Effect.Effect<void, Error> =>
     }
     if (!before.isSocket()) return Effect.fail(new Error("it exists and is no socket; remove it, or name another path"))
     return Effect.flatMap(Effect.either(request(path, "status")), (answer) =>
-      Either.isRight(answer) ? Effect.fail(new Error("a running server uses it")) : Effect.void
+      Either.isLeft(answer) && answer.left._tag === "ControlUnreachable"
+        ? Effect.void
+        : Effect.fail(new Error("a running server uses it"))
     )
   })
 

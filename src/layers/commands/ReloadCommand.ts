@@ -21,6 +21,11 @@ export const reload = (path: string): Effect.Effect<string, ControlUnreachable |
     converse(path, "reload", (line) => lines.push(line)),
     () => {
       const text = lines.join("\n")
+      if (text === "") {
+        const reason =
+          "The server closed the connection without an answer. Its log says which workers were replaced; status lists them."
+        return new ReloadFailed({ reason })
+      }
       return text.startsWith(FAILURE)
         ? new ReloadFailed({ reason: text.slice(FAILURE.length) })
         : Effect.succeed(`${text}\n`)

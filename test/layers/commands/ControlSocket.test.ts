@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { Server } from "node:net"
+import { createServer, Server, Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { converse, request } from "../../../src/layers/commands/ControlClient.ts"
 import { listen } from "../../../src/layers/commands/ControlSocket.ts"
+import { reload } from "../../../src/layers/commands/ReloadCommand.ts"
 
 const diagnostics = {
   status: Effect.succeed("all is well\n"),
@@ -74,6 +75,47 @@ describe("The control socket", () => {
         ),
         commands
       )
+    })
+  )
+
+  it.scopedLive("has no time limit for a command that it has read", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporary("engine-server-"), "s.sock")
+      const limits = new Map<Socket, number>()
+      const { setTimeout: original } = Socket.prototype
+      Socket.prototype.setTimeout = function (this: Socket, ms: number, ...more: ReadonlyArray<() => void>): Socket {
+        limits.set(this, ms)
+        return Reflect.apply(original, this, [ms, ...more])
+      }
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          Socket.prototype.setTimeout = original
+        })
+      )
+      // One socket is the client's, which waits ten seconds for an answer.
+      const held = Effect.sync(() => `${[...limits.values()].sort().join(" ")}\n`)
+      yield* listen(path, { ...diagnostics, status: held, credentials: () => held })
+      for (const command of ["status", "credentials {}"] as const) {
+        limits.clear()
+        assert.strictEqual(yield* request(path, command), "0 10000\n")
+      }
+    })
+  )
+
+  it.scopedLive("fails a command whose connection ends without an answer: its outcome is unknown", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporary("engine-server-"), "s.sock")
+      const server = createServer((socket) => socket.once("data", () => socket.end()))
+      yield* Effect.promise(() => new Promise<void>((done) => server.listen(path, done)))
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+      for (const command of ["status", "dump text", "credentials {}"] as const) {
+        const error = yield* Effect.flip(request(path, command))
+        const name = command.split(" ")[0]
+        assert.include(error.message, `The outcome of the command ${name} is unknown`)
+      }
+      assert.include((yield* Effect.flip(reload(path))).message, "closed the connection without an answer")
+      const refused = yield* Effect.flip(Effect.scoped(listen(path, diagnostics)))
+      assert.include(refused.message, "a running server uses it")
     })
   )
 
