@@ -47,7 +47,7 @@ export const importFiles = async (
         : `, of which ${counted(begun.vertices, "vertex")} and ${counted(begun.edges, "edge")} before an interruption`
     const empty = files.filter(({ hasRecords }) => !hasRecords).map(({ path }) => basename(path))
     const noRecords = empty.length === 0 ? "" : ` Files without records: ${empty.join(", ")}.`
-    return `Imported ${counted(vertices, "vertex")} and ${counted(edges, "edge")}${resumed} (${rate}).${noRecords}`
+    return `Imported ${counted(vertices, "vertex")} and ${counted(edges, "edge")}${resumed} (${rate}).${noRecords}${run.leftOut}`
   } finally {
     await sink.close()
   }

@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto"
 import { basename } from "node:path"
 import { ElementRefused, TaggedError, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type {
+  EdgeListing,
   GraphDecoder,
   GraphReceiver,
   StreamedEdge,
@@ -39,6 +40,8 @@ export class ImportRun {
   #bytes = 0
   #hash: Hash = createHash("sha256")
   #preparedEdges = false
+  /** The receivers of the edges that were read. */
+  readonly #listings: Array<StepReceiver> = []
 
   constructor(sink: GraphSink, steps: ReadonlyArray<ImportStep>, options: ImportOptions, context: ToolContext) {
     this.#sink = sink
@@ -75,6 +78,7 @@ export class ImportRun {
     await this.#read(file, decoder, `${takes} of ${basename(file.path)}`, async () => {
       if (this.#sink.full) await this.#commit(step)
     })
+    if (takes === "edges") this.#listings.push(receiver)
     // No commit between steps: the row of a vertex is written once when its edges are in the same commit.
     const isLast = step === this.#steps.length - 1
     if (isLast || this.#sink.full || this.#context.shared) await this.#commit(step)
@@ -105,6 +109,17 @@ export class ImportRun {
     decoder.end()
     read = file.bytes
     report()
+  }
+
+  /**
+   * Edges that the files list only under inE, as a sentence; empty if there are none. They are not imported: without the out-vertex
+   * in the files, a later import may have them under outE.
+   */
+  get leftOut(): string {
+    const missing = this.#listings.reduce((sum, { ins, outs }) => sum + ins - outs, 0)
+    if (missing <= 0) return ""
+    const first = this.#listings.find(({ ins }) => ins > 0)!.firstIn
+    return ` WARNING: ${counted(missing, "edge")} left out, because the files list more edges under inE (${first}) than under outE. An import takes an edge from outE of its out-vertex.`
   }
 
   #note(): string {
@@ -187,6 +202,10 @@ const refusal = (path: string, line: number, message: string): ToolFailure =>
 class StepReceiver implements GraphReceiver {
   /** Set before the first element. */
   decoder: GraphDecoder | undefined
+  /** Edges that vertices list at their out-vertex and at their in-vertex, and the place of the first of the latter. */
+  outs = 0
+  ins = 0
+  firstIn = ""
   readonly #step: number
   readonly #path: string
   readonly #vertex: (vertex: StreamedVertex, origin: number) => void
@@ -214,9 +233,13 @@ class StepReceiver implements GraphReceiver {
   }
 
   /** Adjacency lists contain each edge twice; the one at its out-vertex is used. */
-  edge(edge: StreamedEdge, place: "out" | "in" | "alone"): void {
-    if (place === "in") return
+  edge(edge: StreamedEdge, place: EdgeListing): void {
     const line = this.decoder?.line ?? 0
+    if (place === "in") {
+      if (this.ins++ === 0) this.firstIn = `${this.#path}: line ${line}`
+      return
+    }
+    if (place === "out") this.outs++
     try {
       this.#edge(edge, this.#step * MAX_LINES + line)
     } catch (error) {
