@@ -115,6 +115,13 @@ export class ServerMetrics {
         "counter",
         [{ labels: {}, value: this.#failedStarts }]
       ),
+      // Always there: rate() and increase() do not see the begin of a counter whose first sample is not 0.
+      metric(
+        "engine_server_workers_died_total",
+        "Workers that ended without an order after they had served.",
+        "counter",
+        [{ labels: {}, value: this.#replaced }]
+      ),
       metric(
         "engine_server_worker_deaths_total",
         "Workers that ended without an order after they had served, by how they ended.",

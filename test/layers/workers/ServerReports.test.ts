@@ -83,11 +83,18 @@ describe("The control socket", () => {
       metrics.attend(link)
       return { link, process_ }
     })
+    const died = async () => {
+      const all = await metrics.families()
+      return all.find(({ name }) => name === "engine_server_workers_died_total")?.values
+    }
+    // Before the first death, too: a counter that begins at 1 has not increased.
+    expect(await died()).toEqual([{ labels: {}, value: 0 }])
     served!.process_.ready()
     served!.process_.end(134)
     failed!.process_.end(1)
     await Promise.all([served!.link.ended, failed!.link.ended])
     expect(metrics.replaced).toBe(1)
+    expect(await died()).toEqual([{ labels: {}, value: 1 }])
     const families = (await metrics.families()).filter(({ name }) => /_(deaths|failed_starts)_total$/.test(name))
     expect(families.map(({ name, values }) => [name, values])).toEqual([
       ["engine_server_worker_failed_starts_total", [{ labels: {}, value: 1 }]],
