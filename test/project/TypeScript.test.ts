@@ -32,4 +32,9 @@ describe("The project", () => {
       expect(version.startsWith(`${line}.`), `${library} ${version}`).toBe(true)
     }
   })
+
+  it("names the version of effect that a program beside the library needs", () => {
+    const page = readFileSync(new URL("../../docs/how-to/embed.md", import.meta.url), "utf8")
+    expect(page).toContain(`npm install effect@${read("package.json").dependencies.effect}`)
+  })
 })
