@@ -66,13 +66,16 @@ const mappingOf = (flat: ReadonlyArray<unknown>): Mapping => {
   return new Mapping(entries)
 }
 
-/** A bulk set: values and how often each occurs. */
-const repeated = (flat: ReadonlyArray<unknown>): ReadonlyArray<Value> => {
+/** Values of a bulk set that are listed one by one. */
+const MAX_REPEATED_VALUES = 10_000
+
+/** A bulk set: values and how often each occurs. One with very many values is shown as a map of the values and their counts. */
+const repeated = (flat: ReadonlyArray<unknown>): Value => {
+  const { entries } = mappingOf(flat)
+  const total = entries.reduce((sum, [, count]) => sum + Number(count), 0)
+  if (!(total <= MAX_REPEATED_VALUES)) return new Other("g:BulkSet", new Mapping(entries))
   const items: Array<Value> = []
-  for (let at = 0; at + 1 < flat.length; at += 2) {
-    const value = decode(flat[at])
-    for (let count = Number(decode(flat[at + 1])); count > 0; count--) items.push(value)
-  }
+  for (const [value, count] of entries) for (let left = Number(count); left > 0; left--) items.push(value)
   return items
 }
 

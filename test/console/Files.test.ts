@@ -12,6 +12,7 @@ import { StreamedList } from "../../console/wire/StreamedList.ts"
 import {
   Edge,
   Mapping,
+  Other,
   Property,
   PropertyValue,
   plainOf,
@@ -390,6 +391,17 @@ describe("A value of GraphSON", () => {
       ["m", long * 1000n]
     ])
     expect(() => readFile("n.csv", `m:long\n${long}0000\n`, "v")).toThrow("is no long")
+  })
+
+  it("that is a bulk set lists its values, and shows their counts if they are very many", () => {
+    const bulk = (...counts: ReadonlyArray<readonly [string, unknown]>) => ({
+      "@type": "g:BulkSet",
+      "@value": counts.flatMap(([value, count]) => [value, { "@type": "g:Int64", "@value": count }])
+    })
+    expect(decode(bulk(["a", 2], ["b", 1]))).toEqual(["a", "a", "b"])
+    const many = decode(bulk(["a", 4_000_000_000], ["b", 2n ** 62n], ["c", 1]))
+    expect(textOf(many)).toBe("{a: 4000000000, b: 4611686018427387904, c: 1}")
+    expect(decode(bulk(["a", "x"]))).toBeInstanceOf(Other)
   })
 
   it("is sorted by all its digits", async () => {
