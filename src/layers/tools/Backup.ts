@@ -1,6 +1,6 @@
-import { createReadStream, createWriteStream, existsSync, readdirSync, statSync } from "node:fs"
-import { rename, rm } from "node:fs/promises"
-import { dirname } from "node:path"
+import { createReadStream, createWriteStream, existsSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { rename, rm, rmdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGunzip, createGzip } from "node:zlib"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
@@ -58,25 +58,32 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
 /** Opens a store in a folder, which is created. */
 type OpenStore = (directory: string) => Promise<CellStore>
 
+/** What an empty folder may have: the folder of a new file system, and that of a restore that was killed. */
+const NO_CONTENTS: ReadonlySet<string> = new Set(["lost+found", ".restoring"])
+
 /**
  * Creates a graph in a folder from a backup. The whole backup is read and checked first, and the folder gets its name only
- * when the graph is complete. Returns a summary. Throws ToolFailure.
+ * when the graph is complete. A folder that exists stays, because it may be the root of a disk: the graph is made inside of it,
+ * and its files are moved when it is complete. Returns a summary. Throws ToolFailure.
  */
 export const restoreGraph = async (
   file: string,
-  directory: string,
+  named: string,
   open: OpenStore,
   context: ToolContext
 ): Promise<string> => {
+  // A symbolic link to a folder on another disk stays: the graph belongs into that folder.
+  const isThere = existsSync(named)
+  const directory = isThere ? realpathSync(named) : named
   if (!existsSync(file))
     throw new ToolFailure(`${file} does not exist: name a file that the command backup has written.`)
-  if (existsSync(directory) && readdirSync(directory).length > 0) {
+  if (isThere && readdirSync(directory).some((name) => !NO_CONTENTS.has(name))) {
     throw new ToolFailure(
       `The folder ${directory} is not empty: move its files away, or restore into an empty folder or one that does not exist.`
     )
   }
   const begin = performance.now()
-  const made = `${directory}.restoring`
+  const made = isThere ? join(directory, ".restoring") : `${directory}.restoring`
   await rm(made, { recursive: true, force: true })
   try {
     await read(file, "checking", context, () => Promise.resolve())
@@ -87,9 +94,11 @@ export const restoreGraph = async (
     } finally {
       await store.close()
     }
-    await rm(directory, { recursive: true, force: true })
     makeFolders(dirname(directory))
-    await rename(made, directory)
+    if (isThere) {
+      for (const name of readdirSync(made)) await rename(join(made, name), join(directory, name))
+      await rmdir(made)
+    } else await rename(made, directory)
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     return `Restored ${counted(rows, "row")} into ${directory} (${seconds} s).`
   } catch (error) {
