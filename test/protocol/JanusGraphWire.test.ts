@@ -119,6 +119,15 @@ describe("The id of an edge", () => {
       '["org.janusgraph.graphdb.relations.RelationIdentifier",{"value":"1z7-36g","@class":"java.util.HashMap"}]'
     expect(read(`["java.util.ArrayList",[${id},${id}]]`, true)).toEqual(["1z7-36g", "1z7-36g"])
   })
+
+  it("is read in GraphSON 1 as an object with its class, and refused without a text", () => {
+    const name = '"@class":"org.janusgraph.graphdb.relations.RelationIdentifier"'
+    const id = `{${name},"value":"1z7-36g"}`
+    expect(read(`["java.util.ArrayList",[${id},${id}]]`, true)).toEqual(["1z7-36g", "1z7-36g"])
+    for (const members of ["", ',"value":7', ',"outVertexId":4120']) {
+      expect(() => read(`{${name}${members}}`, true)).toThrow("RelationIdentifier has no text")
+    }
+  })
 })
 
 describe("Another class of JanusGraph in GraphSON 1", () => {

@@ -157,7 +157,7 @@ export class GraphSONReader implements ValueReader {
     return this.#plainObject(new GremlinMap(), "@value")
   }
 
-  /** After `{"@class":` in GraphSON 1. Dates are objects with a member "value"; all other objects are shapes or maps. */
+  /** After `{"@class":` in GraphSON 1. Dates and ids of edges have a member "value"; all other objects are shapes or maps. */
   #objectOfClass(): unknown {
     const { json } = this
     const name = json.string()
@@ -167,6 +167,9 @@ export class GraphSONReader implements ValueReader {
     const members = json.moreMembers() ? readMembers(this, map, setMember) : map
     if (type === "janusgraph:Geoshape") return shapeOfMembers(this, members)
     const text = members.get("value")
+    if (type === "janusgraph:RelationIdentifier") {
+      return typeof text === "string" ? text : json.fail(`A ${type} has no text as its member "value"`)
+    }
     return type?.startsWith("gx:") && typeof text === "string" ? ClassTypes.temporal(type, text) : members
   }
 
