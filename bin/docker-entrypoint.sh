@@ -27,29 +27,92 @@ if [ "$(id -u)" = 0 ] && [ -n "${SERVICE_USER:=service}" ] && id "$SERVICE_USER"
   exec chroot --skip-chdir --userspec "$SERVICE_USER:" / "$bin/docker-entrypoint.sh" "$@"
 fi
 
-# A mounted configuration wins over the configuration of the image. JANUS_CONFIG_DIR is the folder of JanusGraph's image.
-config_dir=${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}
-janus_dir=${JANUS_CONFIG_DIR:-/etc/opt/janusgraph}
-mounted=
-for folder in "$config_dir" "$janus_dir"; do
-  for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
-    if [ -z "$mounted" ] && [ -r "$folder/$name" ]; then mounted=$folder/$name; fi
-  done
-done
-image_yaml=${bin%/*}/conf/engine-server/engine-server-container.yaml
-export SERVICE_YAML="${mounted:-${SERVICE_YAML:-$image_yaml}}"
-
 # The health check runs every few seconds, and would repeat the warnings of the start.
 asked=${1:-}
 warn() {
   [ "$asked" = healthcheck ] || printf '%s\n' "WARNING: $*" >&2
 }
 
-if [ -n "${JANUS_CONFIG_DIR:-}" ] && [ ! -r "$janus_dir/janusgraph.properties" ]; then
-  case $mounted in
-    "$janus_dir"/*) ;;
-    *) warn "JANUS_CONFIG_DIR has no effect: $SERVICE_YAML is the configuration. $janus_dir has no readable janusgraph-server.yaml, or $config_dir has a configuration, too." ;;
+is_readable_file() {
+  [ -f "$1" ] && [ -r "$1" ]
+}
+
+# Docker makes a folder of a file to mount that does not exist, and a mounted file may be that of another user.
+warn_of_unreadable() {
+  if [ -e "$1" ] || [ -h "$1" ]; then warn "$1 is not a file that user $(id -u) can read, and is not used."; fi
+}
+
+# A mounted configuration wins over the configuration of the image. JANUS_CONFIG_DIR is the folder of JanusGraph's image.
+config_dir=${SERVICE_CONFIG_DIR:-/etc/opt/engine-server}
+janus_dir=${JANUS_CONFIG_DIR:-/etc/opt/janusgraph}
+mounted=
+for folder in "$config_dir" "$janus_dir"; do
+  for name in engine-server.yaml janusgraph-server.yaml gremlin-server.yaml; do
+    [ -z "$mounted" ] || continue
+    if is_readable_file "$folder/$name"; then mounted=$folder/$name; else warn_of_unreadable "$folder/$name"; fi
+  done
+done
+image_yaml=${bin%/*}/conf/engine-server/engine-server-container.yaml
+export SERVICE_YAML="${mounted:-${SERVICE_YAML:-$image_yaml}}"
+
+# Sets configuration to the one that the words of the command name. Sets append to the one that show-config and check-config need
+# after their words: none if these name one, or end with an option that has no value.
+find_configuration() {
+  configuration=$SERVICE_YAML
+  append=$SERVICE_YAML
+  case ${1:-} in
+    engine-server | janusgraph | gremlin-server)
+      shift
+      case ${1:-} in
+        '' | -*) return 0 ;;
+        show-config | check-config) ;;
+        *) configuration=$1 ;;
+      esac
+      ;;
+    *.yaml | *.yml) configuration=$1 ;;
   esac
+  case ${1:-} in
+    show-config | check-config) shift ;;
+    *) return 0 ;;
+  esac
+  expected=option
+  for word in "$@"; do
+    case $expected:$word in
+      value:*) expected=option ;;
+      option:--) expected=file ;;
+      option:--host | option:--port | option:--set | option:--log-file | option:--control-socket | option:--format) expected=value ;;
+      option:-?*) ;;
+      *)
+        [ -z "$append" ] || configuration=$word
+        append=
+        ;;
+    esac
+  done
+  [ "$expected" != value ] || append=
+}
+find_configuration "$@"
+
+# What names the default graph: a variable of the user, a configuration other than the image's, a mounted properties file as in
+# JanusGraph's image, or the template.
+graph_by=$({ env && printf '%s\n' "${SERVICE_DOTTED_ENVIRONMENT:-}"; } |
+  LC_ALL=C sed -n -E 's/^((ENGINE|GREMLIN)SERVER__(GRAPHS|graphs)__(GRAPH|graph)|(engine|gremlin)server\.graphs\.graph)=..*/\1/p' |
+  head -n 1)
+if [ -z "$graph_by" ] && ! [ "$configuration" -ef "$image_yaml" ]; then graph_by=$configuration; fi
+
+graph_file=$janus_dir/janusgraph.properties
+if ! is_readable_file "$graph_file"; then
+  warn_of_unreadable "$graph_file"
+  if [ -n "${JANUS_CONFIG_DIR:-}" ]; then
+    case $mounted in
+      "$janus_dir"/*) ;;
+      *) warn "JANUS_CONFIG_DIR has no effect: $configuration is the configuration. $janus_dir has no readable janusgraph-server.yaml, or $config_dir has a configuration, too." ;;
+    esac
+  fi
+elif [ -z "$graph_by" ]; then
+  graph_by=$graph_file
+  export ENGINESERVER__GRAPHS__GRAPH="$graph_file"
+elif [ "${ENGINESERVER__GRAPHS__GRAPH:-}" != "$graph_file" ] && ! grep -qs 'janusgraph\.properties' "$configuration"; then
+  warn "$graph_file has no effect: $graph_by names the graphs."
 fi
 if [ -n "${JANUS_DATA_DIR:-}" ]; then
   warn "JANUS_DATA_DIR has no effect: graphs on disk are below SERVICE_HOME ($SERVICE_HOME) unless storage.directory names another folder. Mount the volume of the data there."
@@ -63,25 +126,19 @@ case ${JANUS_PROPS_TEMPLATE:-} in
       berkeleyje-*) properties=berkeleyje ;;
       *) properties=$JANUS_PROPS_TEMPLATE ;;
     esac
-    if [ "$SERVICE_YAML" = "$image_yaml" ]; then
-      export "ENGINESERVER__GRAPHS__GRAPH=conf/engine-server/janusgraph-$properties.properties"
+    if [ -n "$graph_by" ]; then
+      warn "JANUS_PROPS_TEMPLATE has no effect: $graph_by names the graphs."
     else
-      warn "JANUS_PROPS_TEMPLATE has no effect: $SERVICE_YAML names the graphs."
+      export "ENGINESERVER__GRAPHS__GRAPH=conf/engine-server/janusgraph-$properties.properties"
+      [ "$properties" = "$JANUS_PROPS_TEMPLATE" ] ||
+        warn "JANUS_PROPS_TEMPLATE=$JANUS_PROPS_TEMPLATE: mixed indexes are kept in the graph's own store; no other index backend is used."
     fi
-    case $JANUS_PROPS_TEMPLATE in
-      berkeleyje-*) warn "JANUS_PROPS_TEMPLATE=$JANUS_PROPS_TEMPLATE: mixed indexes are kept in the graph's own store; no other index backend is used." ;;
-    esac
     ;;
   *)
     printf '%s\n' "ERROR: JANUS_PROPS_TEMPLATE is $JANUS_PROPS_TEMPLATE; it can be inmemory, berkeleyje, berkeleyje-es, berkeleyje-lucene, cql or cql-es." >&2
     exit 1
     ;;
 esac
-
-# A mounted properties file is that of the default graph, as in JanusGraph's image.
-if [ "$SERVICE_YAML" = "$image_yaml" ] && [ -r "$janus_dir/janusgraph.properties" ]; then
-  export "ENGINESERVER__GRAPHS__GRAPH=$janus_dir/janusgraph.properties"
-fi
 
 # Adds an override, which is a variable with dots in its name, unless the container has it already.
 override() {
@@ -143,14 +200,7 @@ limit_heap() {
 
 # Runs a command on the configuration that its words name, or else on that of the server.
 on_configuration() {
-  for word in "$@"; do
-    case $word in
-      -* | *=*) ;;
-      *.yaml | *.yml) exec "$bin/engine-server.js" "$@" ;;
-      *) if [ -f "$word" ]; then exec "$bin/engine-server.js" "$@"; fi ;;
-    esac
-  done
-  exec "$bin/engine-server.js" "$@" "$SERVICE_YAML"
+  exec "$bin/engine-server.js" "$@" ${append:+"$append"}
 }
 
 case ${1:-engine-server} in

@@ -53,6 +53,7 @@ export const lengthy: ReadonlyArray<string> = [
   "test/console/Views.test.ts",
   "test/fuzz/Fuzz.test.ts",
   "test/launcher/Cassandra.test.ts",
+  "test/launcher/EntryPoint.test.ts",
   "test/launcher/Launcher.test.ts",
   "test/launcher/Modules.test.ts",
   "test/launcher/Shells.test.ts",

@@ -536,7 +536,14 @@ describe("The entry point of the container image", () => {
     const whole = show()
     assert.match(whole.stdout, /^enginePool: 6 +#.*janus\/janusgraph-server\.yaml:1$/m)
     assert.notInclude(whole.stdout, home.path("janus", "janusgraph.properties"))
-    assert.strictEqual(whole.stderr, "")
+    const ofImage = `${home.path("janus", "janusgraph.properties")} has no effect`
+    assert.include(whole.stderr, `${ofImage}: ${home.path("janus", "janusgraph-server.yaml")} names the graphs.`)
+    writeFileSync(
+      home.path("janus", "janusgraph-server.yaml"),
+      `graphs: {graph: ${JSON.stringify(home.path("janus", "janusgraph.properties"))}}
+`
+    )
+    assert.strictEqual(show().stderr, "")
     const empty = show({ JANUS_CONFIG_DIR: home.path("none"), JANUS_DATA_DIR: "/var/lib/janusgraph" })
     assert.include(empty.stderr, "JANUS_CONFIG_DIR has no effect")
     assert.include(empty.stderr, "JANUS_DATA_DIR has no effect")

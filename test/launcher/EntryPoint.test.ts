@@ -1,0 +1,139 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { installationPerTest } from "./Installation.ts"
+
+const home = installationPerTest()
+
+type Environment = Readonly<Record<string, string>>
+
+const entry = (words: ReadonlyArray<string>, environment: Environment = {}) =>
+  home.run("bin/docker-entrypoint.sh", words, {
+    environment: { SERVICE_CONFIG_DIR: home.path("none"), JANUS_CONFIG_DIR: home.path("janus"), ...environment }
+  })
+
+/** The file of the default graph. */
+const graphOf = (shown: string): string | undefined => /^graphs\.graph: (\S.*?) +#/m.exec(shown)?.[1]
+
+const mountGraph = (): string => {
+  const file = home.path("janus", "janusgraph.properties")
+  mkdirSync(home.path("janus"), { recursive: true })
+  writeFileSync(file, "gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=inmemory\n")
+  return file
+}
+
+const OWN = "conf/engine-server/graph-inmemory.properties"
+
+const writeOwn = (name = "my.yaml"): string => {
+  writeFileSync(home.path(name), `graphs: {graph: ${OWN}}\n`)
+  return home.path(name)
+}
+
+describe("The default graph of the container", () => {
+  it("is that of a configuration on the command line, with a warning of each variable and file without effect", () => {
+    const own = writeOwn()
+    const mounted = mountGraph()
+    const environment = { JANUS_PROPS_TEMPLATE: "inmemory" }
+    for (const before of [[], ["engine-server"], ["janusgraph"]]) {
+      const shown = entry([...before, "show-config", own], environment)
+      assert.strictEqual(graphOf(shown.stdout), home.path(OWN), before.join())
+      assert.include(shown.stderr, `JANUS_PROPS_TEMPLATE has no effect: ${own} names the graphs.`)
+      assert.include(shown.stderr, `${mounted} has no effect: ${own} names the graphs.`)
+    }
+    const checked = entry(["check-config", own], environment)
+    assert.include(checked.stderr, `JANUS_PROPS_TEMPLATE has no effect: ${own} names the graphs.`)
+  })
+
+  it("is that of a configuration on the command line that the server starts with", () => {
+    const own = writeOwn()
+    // The launcher, replaced by one that prints what it gets.
+    writeFileSync(home.path("bin", "service-server.sh"), 'printf "%s\\n" "$*" "graph: $ENGINESERVER__GRAPHS__GRAPH"\n')
+    const environment = { JANUS_PROPS_TEMPLATE: "inmemory" }
+    for (const words of [["engine-server", own], ["janusgraph", own], [own]]) {
+      const started = entry(words, environment)
+      assert.strictEqual(started.stdout, `console ${own}\ngraph: \n`)
+      assert.include(started.stderr, `JANUS_PROPS_TEMPLATE has no effect: ${own} names the graphs.`)
+    }
+    const container = home.path("conf", "engine-server", "engine-server-container.yaml")
+    for (const words of [[], ["engine-server"], ["engine-server", container]]) {
+      assert.include(entry(words, environment).stdout, "graph: conf/engine-server/janusgraph-inmemory.properties")
+    }
+  })
+
+  it("is that of a mounted file rather than of a template, which is reported", () => {
+    const mounted = mountGraph()
+    const shown = entry(["show-config"], { JANUS_PROPS_TEMPLATE: "berkeleyje-es" })
+    assert.strictEqual(graphOf(shown.stdout), mounted)
+    assert.include(shown.stderr, `JANUS_PROPS_TEMPLATE has no effect: ${mounted} names the graphs.`)
+    assert.notInclude(shown.stderr, "own store")
+  })
+
+  it.each(["ENGINESERVER__GRAPHS__GRAPH", "gremlinserver.graphs.graph"])(
+    "is that of the user's variable %s",
+    (name) => {
+      const template = entry(["show-config"], { JANUS_PROPS_TEMPLATE: "inmemory", [name]: OWN })
+      assert.strictEqual(graphOf(template.stdout), home.path(OWN))
+      assert.include(template.stderr, `JANUS_PROPS_TEMPLATE has no effect: ${name} names the graphs.`)
+      const mounted = mountGraph()
+      const shown = entry(["show-config"], { [name]: OWN })
+      assert.strictEqual(graphOf(shown.stdout), home.path(OWN))
+      assert.include(shown.stderr, `${mounted} has no effect: ${name} names the graphs.`)
+    }
+  )
+})
+
+describe("A mounted configuration that cannot be read", () => {
+  it("is reported: a folder in place of the file, or a link that leads nowhere", () => {
+    mkdirSync(home.path("janus", "janusgraph-server.yaml"), { recursive: true })
+    mkdirSync(home.path("janus", "janusgraph.properties"))
+    mkdirSync(home.path("etc"))
+    symlinkSync("/nowhere/at-all.yaml", home.path("etc", "engine-server.yaml"))
+    const shown = entry(["show-config"], { SERVICE_CONFIG_DIR: home.path("etc") })
+    for (const parts of [
+      ["janus", "janusgraph-server.yaml"],
+      ["janus", "janusgraph.properties"],
+      ["etc", "engine-server.yaml"]
+    ]) {
+      assert.match(shown.stderr, new RegExp(`${home.path(...parts)} is not a file that user \\d+ can read`))
+    }
+    assert.match(shown.stdout, /^enginePool: 8 /m)
+    assert.strictEqual(
+      entry(["healthcheck"], { SERVICE_CONFIG_DIR: home.path("etc") }).stderr.includes("WARNING"),
+      false
+    )
+  })
+})
+
+describe("check-config and show-config of the container", () => {
+  it("report a file that is missing, whatever its name", () => {
+    for (const words of [
+      ["check-config", "my.conf"],
+      ["engine-server", "check-config", "--quiet", "my.conf"],
+      ["check-config", "--", "my.conf"],
+      ["show-config", "--format", "json", "my.conf"]
+    ]) {
+      const { status, stdout, stderr } = entry(words)
+      assert.notStrictEqual(status, 0)
+      assert.include(stdout + stderr, "my.conf")
+      assert.notInclude(stdout + stderr, "unexpected argument")
+    }
+  })
+
+  it("add the configuration of the server after options and their values", () => {
+    for (const words of [
+      ["--format", "json"],
+      ["--set", "gremlinPool=3"],
+      ["--port", "8183"],
+      ["--port=8183"],
+      ["--"]
+    ]) {
+      const { status, stdout, stderr } = entry(["show-config", ...words])
+      assert.strictEqual(status, 0, stderr)
+      assert.include(stdout, "engine-server-container.yaml")
+    }
+    assert.include(entry(["show-config", "--format"]).stderr, "argument missing")
+    // The value of an option may be the name of a file.
+    cpSync(writeOwn(), home.path("8183"))
+    const shown = home.run("bin/docker-entrypoint.sh", ["show-config", "--port", "8183"], { cwd: home.folder })
+    assert.include(shown.stdout, "engine-server-container.yaml")
+  })
+})
