@@ -115,6 +115,7 @@ export class ElementEntries {
       page: (vertex, start, end) => this.#loader.page(vertex, start, end),
       offer: () => undefined,
       heldBytes: 0,
+      cellBytes: 0,
       release: () => undefined
     }
     const groups = new EdgeGroups(rows, this.#loader.row(id), false, null)

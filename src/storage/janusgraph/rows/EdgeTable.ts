@@ -67,12 +67,20 @@ export class EdgeTable {
   /** The hash table before it grew, until all its slots were moved. */
   #former = noOffsets
   #moved = 0
-  #groupBytes = 0
+  #groups = 0
+  #cellBytes = 0
   #lastGroup: Group | null = null
+  /** The groups that are counted here and that another table has counted first. Such groups are cached, so they are not very many. */
+  #sharedGroups: Set<Group> | undefined
 
-  /** Estimated bytes of the table, with the groups that it keeps in memory. */
+  /** Estimated bytes of the table, without the cells that it keeps in memory. */
   get heldBytes(): number {
-    return this.length * EDGE_BYTES + this.#groupBytes
+    return this.length * EDGE_BYTES + this.#groups * GROUP_BYTES
+  }
+
+  /** Bytes of the cells that the edges keep in memory. Their rows may keep the same cells. */
+  get cellBytes(): number {
+    return this.#cellBytes
   }
 
   #chunk(edge: Ref): EdgeChunk {
@@ -140,7 +148,10 @@ export class EdgeTable {
     chunk.groups.push(group)
     if (group !== this.#lastGroup && group !== null) {
       this.#lastGroup = group
-      this.#groupBytes += GROUP_BYTES + group.end - group.start
+      if (!this.#isCounted(group, edge)) {
+        this.#groups++
+        this.#cellBytes += group.end - group.start
+      }
     }
     if (typeof relation === "bigint") {
       chunk.relations[place] = -1
@@ -151,6 +162,20 @@ export class EdgeTable {
       this.#insert(relation, edge)
     }
     return edge
+  }
+
+  /** True if an earlier edge has the group than this new one. */
+  #isCounted(group: Group, edge: Ref): boolean {
+    const { countedFor } = group
+    if (countedFor === -1) {
+      group.countedFor = edge
+      return false
+    }
+    if (countedFor < edge && this.group(countedFor) === group) return true
+    this.#sharedGroups ??= new Set()
+    if (this.#sharedGroups.has(group)) return true
+    this.#sharedGroups.add(group)
+    return false
   }
 
   /** The chunk for a new edge. */

@@ -25,6 +25,8 @@ export class Group {
   state: PropertyState | null = null
   /** The edges were read once without being kept; the next read decodes and keeps them. */
   wasRead = false
+  /** The ref of the edge for which the first table of edges counted the group; -1 before. Several transactions share cached groups. */
+  countedFor = -1
 
   constructor(prefix: number, number: number, bytes: Uint8Array, start: number) {
     this.key = headerKey(prefix, number)

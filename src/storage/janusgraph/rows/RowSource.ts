@@ -20,8 +20,10 @@ export interface RowSource {
   page(id: VertexId, start: Uint8Array, end: Uint8Array): Page
   /** Keeps a row that a scan has read, for the reads that follow. */
   offer(row: VertexRow): void
-  /** Estimated bytes of the rows that are kept. */
+  /** Estimated bytes of the rows that are kept, without their cells. */
   readonly heldBytes: number
+  /** Bytes of the cells of the rows that are kept. */
+  readonly cellBytes: number
   /** Releases the buffers of the rows. The rows must not be read any more. */
   release(): void
 }
@@ -59,8 +61,11 @@ class RecentRows {
   }
 
   get heldBytes(): number {
-    const rows = (this.#young?.size ?? 0) + (this.#old?.size ?? 0)
-    return rows * ROW_BYTES + this.#youngBytes + this.#oldBytes
+    return ((this.#young?.size ?? 0) + (this.#old?.size ?? 0)) * ROW_BYTES
+  }
+
+  get cellBytes(): number {
+    return this.#youngBytes + this.#oldBytes
   }
 }
 
@@ -106,6 +111,10 @@ export class CachedRows implements RowSource {
 
   get heldBytes(): number {
     return this.#recent?.heldBytes ?? 0
+  }
+
+  get cellBytes(): number {
+    return this.#recent?.cellBytes ?? 0
   }
 
   release(): void {
@@ -214,7 +223,11 @@ export class FetchedRows implements RowSource {
 
   get heldBytes(): number {
     const rows = (this.#few?.size ?? 0) + (this.#many?.size ?? 0)
-    return rows * ROW_BYTES + this.#bytes + (this.#scanned?.heldBytes ?? 0)
+    return rows * ROW_BYTES + (this.#scanned?.heldBytes ?? 0)
+  }
+
+  get cellBytes(): number {
+    return this.#bytes + (this.#scanned?.cellBytes ?? 0)
   }
 
   release(): void {

@@ -34,8 +34,13 @@ export class ScannedRows {
     this.#youngBytes += row.bytes
   }
 
-  /** Estimated bytes of the rows. */
+  /** Estimated bytes of the rows, without their cells. */
   get heldBytes(): number {
-    return (this.#young.size + this.#old.size) * ROW_BYTES + this.#youngBytes + this.#oldBytes
+    return (this.#young.size + this.#old.size) * ROW_BYTES
+  }
+
+  /** Bytes of the cells of the rows. */
+  get cellBytes(): number {
+    return this.#youngBytes + this.#oldBytes
   }
 }

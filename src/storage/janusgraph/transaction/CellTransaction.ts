@@ -40,7 +40,9 @@ export class CellTransaction extends CellReads implements GraphTransaction {
 
   get heldBytes(): number {
     const { edges, rows, vertexRefs } = this.reading
-    const read = edges.heldBytes + rows.heldBytes + vertexRefs.heldBytes
+    // Mostly the cells of the edges are cells of the rows. A sum would count these twice.
+    const cells = Math.max(edges.cellBytes, rows.cellBytes)
+    const read = cells + edges.heldBytes + rows.heldBytes + vertexRefs.heldBytes
     return this.#writers === null ? read : read + this.#writers.state.journal.bytes
   }
 

@@ -23,6 +23,7 @@ export class HeldRows implements EdgeSource {
       page: (id, start, end) => rows.page(id, start, end),
       offer: (row) => rows.offer(row),
       heldBytes: 0,
+      cellBytes: 0,
       release: () => undefined
     }
   }
