@@ -201,9 +201,11 @@ export class FetchedRows implements RowSource {
       this.#scanned.set(row)
       return
     }
-    this.#keptScanned++
-    this.#keptScannedBytes += row.bytes
-    this.#bytes += row.bytes
+    if (known === undefined) {
+      this.#keptScanned++
+      this.#keptScannedBytes += row.bytes
+    }
+    this.#bytes += row.bytes - (known?.bytes ?? 0)
     this.#keep(row)
   }
 

@@ -23,7 +23,13 @@ export class ScannedRows {
   }
 
   set(row: VertexRow): void {
-    if (this.#young.get(row.id) === row) return
+    const replaced = this.#young.get(row.id)
+    if (replaced === row) return
+    if (replaced !== undefined) {
+      this.#youngBytes += row.bytes - replaced.bytes
+      this.#young.set(row.id, row)
+      return
+    }
     if (this.#young.size >= this.#rowsPerGeneration || this.#youngBytes >= BYTES_PER_GENERATION) {
       this.#old = this.#young
       this.#oldBytes = this.#youngBytes

@@ -25,6 +25,19 @@ describe("The rows of a transaction over a store that answers later", () => {
     expect(rows.row(500)).toBe(again)
   })
 
+  it("count once when several scans read them, and leave room for the rows of later scans", () => {
+    const rows = new FetchedRows(100, 1_000)
+    for (let scan = 0; scan < 50; scan++) for (let id = 0; id < 10; id++) rows.offer(rowOf(id))
+    expect(rows.cellBytes).toBe(10 * BYTES)
+    for (let id = 10; id < 100; id++) rows.offer(rowOf(id))
+    expect(rows.cellBytes).toBe(100 * BYTES)
+    for (let scan = 0; scan < 50; scan++) for (let id = 100; id < 110; id++) rows.offer(rowOf(id))
+    expect(rows.cellBytes).toBe(110 * BYTES)
+    const kept = rows.row(99)
+    for (let id = 1_000; id < 4_000; id++) rows.offer(rowOf(id))
+    expect(rows.row(99)).toBe(kept)
+  })
+
   it("count the cells that are fetched for them", () => {
     const rows = new FetchedRows()
     rows.row(1)
