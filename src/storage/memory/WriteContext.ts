@@ -23,11 +23,6 @@ export class WriteContext {
     this.#readOnly = readOnly
   }
 
-  /** Estimated bytes that the transaction adds. */
-  get bytes(): number {
-    return this.views.vertices.journal.bytes
-  }
-
   /**
    * Begins a write that adds an estimated number of bytes. Throws StorageFailure if the graph is closed,
    * ReadOnlyTransaction if the transaction cannot write, and MemoryLimitExceeded if the bytes do not fit.
@@ -44,10 +39,12 @@ export class WriteContext {
 
   /** Throws MemoryLimitExceeded if the bytes of the transaction exceed the graph's limit or the free heap. */
   assertRoom(): void {
-    const { bytes } = this
+    const { bytes, changeBytes } = this.views.vertices.journal
     if (bytes === 0) return
     const { maxBytes, name } = this.data.options
-    if (maxBytes !== undefined && this.data.meter.used + bytes > maxBytes) throw new MemoryLimitExceeded(name, maxBytes)
+    // The graph does not get the records of how changes are undone.
+    const used = this.data.meter.used + changeBytes
+    if (maxBytes !== undefined && used > maxBytes) throw new MemoryLimitExceeded(name, maxBytes)
     if (!heapRoom.hasRoomFor(bytes)) throw new MemoryLimitExceeded(name, undefined)
   }
 

@@ -21,8 +21,13 @@ export class Journal {
   #undoableBefore = 0
 
   /** Estimated bytes of the changes of the transaction. */
+  get changeBytes(): number {
+    return this.#lasting + this.#undoable
+  }
+
+  /** Estimated bytes of the changes, and of the records of how they are undone. */
   get bytes(): number {
-    return this.#lasting + this.#undoable + (this.#undo === null ? 0 : this.#undo.length * UNDO_BYTES)
+    return this.changeBytes + (this.#undo === null ? 0 : this.#undo.length * UNDO_BYTES)
   }
 
   /** Counts a change that leaves the memory when it is undone, such as the value of a property. */

@@ -113,6 +113,20 @@ describe("A graph in memory", () => {
     big.rollback()
   })
 
+  it("takes as many changes below its memory limit with a savepoint as without one", () => {
+    const added = (hasSavepoint: boolean): number => {
+      const transaction = emptyGraph({ maxBytes: 300_000 }).begin()
+      if (hasSavepoint) transaction.savepoint!()
+      let count = 0
+      expect(() => {
+        for (; count < 10_000; count++) transaction.addVertex("v", count)
+      }).toThrow(MemoryLimitExceeded)
+      transaction.rollback()
+      return count
+    }
+    expect(added(true)).toBe(added(false))
+  })
+
   it("counts the bytes of states that old transactions see, until they end", () => {
     const graph = emptyGraph({ maxBytes: 1_000_000 })
     write(graph, (transaction) => transaction.addVertex("v", 1))
