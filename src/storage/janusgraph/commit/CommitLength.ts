@@ -32,16 +32,16 @@ class Count {
     this.#bytes += bytesOf(value)
   }
 
-  /** The values before and after a change, which are compared one by one. */
+  /** The values before and after a change, which are compared one by one. Those that stay are not encoded again. */
   states(base: PropertyState | undefined, state: PropertyState | undefined): void {
     this.#changes += Math.max(base?.entries.length ?? 0, state?.entries.length ?? 0)
     if (this.isLong) return
-    for (const each of [base, state]) {
-      for (const { meta, value } of each?.entries ?? []) {
-        this.value(value)
-        for (const metaValue of meta?.values() ?? []) this.value(metaValue)
-        if (this.isLong) return
-      }
+    const removed = new Set(base?.entries)
+    const added = (state?.entries ?? []).filter((entry) => !removed.delete(entry))
+    for (const { meta, value } of [...removed, ...added]) {
+      this.value(value)
+      for (const metaValue of meta?.values() ?? []) this.value(metaValue)
+      if (this.isLong) return
     }
   }
 

@@ -1,4 +1,5 @@
 import { resultInSlices } from "../../../scheduling/Task.ts"
+import type { Entry } from "../../shared/Properties.ts"
 import { compress, MAX_PLAIN_UNITS, type ZippedTexts } from "../format/Strings.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
 
@@ -24,11 +25,19 @@ function* longTexts({ edgeChanges, vertices }: Overlay): Generator<void, Readonl
     if (removed) continue
     for (const { base, state } of changes.values()) {
       if (state === base) continue
-      for (const { meta, value } of state?.entries ?? []) {
-        addLong(value, found)
-        for (const metaValue of meta?.values() ?? []) addLong(metaValue, found)
+      const long = new Map<Entry, ReadonlySet<string>>()
+      for (const entry of state?.entries ?? []) {
+        const texts = textsOf(entry)
+        if (texts.size > 0) long.set(entry, texts)
         yield
       }
+      if (long.size === 0) continue
+      // The commit does not write the entries again that were there before.
+      for (const entry of base?.entries ?? []) {
+        long.delete(entry)
+        yield
+      }
+      for (const texts of long.values()) for (const text of texts) found.add(text)
     }
   }
   for (const changes of edgeChanges.values()) {
@@ -37,6 +46,14 @@ function* longTexts({ edgeChanges, vertices }: Overlay): Generator<void, Readonl
       yield
     }
   }
+  return found
+}
+
+/** The long texts of one property of a vertex. */
+const textsOf = ({ meta, value }: Entry): ReadonlySet<string> => {
+  const found = new Set<string>()
+  addLong(value, found)
+  for (const metaValue of meta?.values() ?? []) addLong(metaValue, found)
   return found
 }
 

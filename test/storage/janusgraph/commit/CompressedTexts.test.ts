@@ -9,14 +9,16 @@ import { findingsOf } from "../../cassandra/Findings.ts"
 import { cellGraph } from "../Graphs.ts"
 import { MemoryCellStore } from "../MemoryCellStore.ts"
 
-const compression = vi.hoisted(() => ({ level: 6, read: 0, written: 0 }))
+const compression = vi.hoisted(() => ({ level: 6, read: 0, written: 0, zipped: 0 }))
 
 vi.mock("node:zlib", async (original) => {
   const zlib = await original<typeof Zlib>()
   return {
     ...zlib,
-    gzip: (text: string, done: (error: Error | null, bytes: Buffer) => void) =>
-      zlib.gzip(text, { level: compression.level }, done),
+    gzip: (text: string, done: (error: Error | null, bytes: Buffer) => void) => {
+      compression.zipped++
+      zlib.gzip(text, { level: compression.level }, done)
+    },
     gzipSync: (bytes: string) => {
       compression.written++
       return zlib.gzipSync(bytes, { level: compression.level })
@@ -93,6 +95,23 @@ describe.each([
     expect([compression.written, commits.mock.calls.length]).toEqual([0, 3])
     expect(await run("g.V().hasLabel('person').values('t1', 't7')")).toEqual(["short", `7 ${LONG}`])
     expect(await run("g.E().values('t0')")).toEqual([`0 ${LONG}`])
+    expect(await findingsOf(graph)).toEqual([])
+  })
+
+  it("of one property are not compressed again when it gets other values, and do not make its commit a long one", async () => {
+    const graph = await open()
+    const commits = vi.spyOn(graph.core.cells, "commitLong")
+    const run = (script: string) => runLater(graph, script, { as: text })
+    const values = (count: number, more: string) =>
+      Array.from({ length: count }, (_, i) => `.property(list, 'note', '${i} ${more} ${LONG}')`).join("")
+    await run(`g.addV('person')${values(8, "first")}`)
+    compression.written = compression.zipped = 0
+    commits.mockClear()
+    await run("g.V().property(list, 'note', 'short')")
+    expect([compression.written, compression.zipped, commits.mock.calls.length]).toEqual([0, 0, 0])
+    await run(`g.V()${values(4, "then")}`)
+    expect([compression.written, compression.zipped, commits.mock.calls.length]).toEqual([0, 4, 1])
+    expect(await run("g.V().values('note').count()")).toEqual(["13"])
     expect(await findingsOf(graph)).toEqual([])
   })
 })
