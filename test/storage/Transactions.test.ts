@@ -257,6 +257,29 @@ describe.each(stores)("Transactions on %s", (_, make) => {
     after.rollback()
   })
 
+  it("count the memory of the last value of a property alone, and with a savepoint that of the value before it too", async () => {
+    const { a, edge, graph } = await accounts(make)
+    const transaction = graph.begin()
+    const text = "n".repeat(100_000)
+    const write = () => {
+      set(transaction, a(transaction), "note", text)
+      transaction.setEdgeProperty(edge(transaction), "note", text)
+    }
+    write()
+    const once = transaction.heldBytes
+    for (let i = 0; i < 20; i++) write()
+    expect(transaction.heldBytes).toBe(once)
+    transaction.savepoint!()
+    write()
+    expect(transaction.heldBytes).toBeGreaterThan(1.9 * once)
+    await settled(transaction.rollbackToSavepoint!())
+    expect(transaction.heldBytes).toBe(once)
+    write()
+    transaction.savepoint!()
+    expect(transaction.heldBytes).toBe(once)
+    transaction.rollback()
+  })
+
   it("count the memory of their changes, and no longer that of changes which they undid", async () => {
     const { a, edge, graph } = await accounts(make)
     const transaction = graph.begin()

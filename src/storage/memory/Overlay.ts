@@ -13,6 +13,8 @@ export interface Change extends PropertyChange {
   distinct: boolean
   /** Index in {@link OwnElements.changedRefs}. */
   readonly index: number
+  /** Estimated bytes of the properties that the transaction added, as its journal counts them. */
+  bytes: number
 }
 
 /** The ref of a new element of a transaction: -2 for index 0, -3 for index 1, ... The ref -1 means no element. */

@@ -34,10 +34,21 @@ export class PropertyWriter {
     this.#context = context
   }
 
-  #begin(key: string, value: unknown): void {
-    this.#context.begin(PROPERTY_BYTES + valueBytes(value))
+  /** Begins to write a property, and returns the bytes that count for it. */
+  #begin(key: string, value: unknown): number {
+    const bytes = PROPERTY_BYTES + valueBytes(value)
+    this.#context.begin(bytes)
     checkKey(key)
     checkValue(key, value)
+    return bytes
+  }
+
+  /** Sets the whole state of a change, as SINGLE cardinality does. The values that it replaces no longer count. */
+  #setState(change: Change, state: Entry | undefined, bytes: number): void {
+    this.#context.views.vertices.journal.uncount(change.bytes)
+    change.bytes = bytes
+    change.state = state
+    change.replaced = true
   }
 
   /** True for a null value, which removes a property, in a graph that keeps no nulls. */
@@ -53,7 +64,7 @@ export class PropertyWriter {
     value: unknown,
     options: VertexPropertyOptions | undefined
   ): VertexProperty {
-    this.#begin(key, value)
+    const bytes = this.#begin(key, value)
     const { data, transaction, views } = this.#context
     const { vertices } = views
     if (!vertices.has(ref)) throw new ElementNotFound("The vertex that gets a property was removed.")
@@ -63,7 +74,7 @@ export class PropertyWriter {
     if (this.#isAbsent(value)) {
       // As in TinkerGraph: null takes a SINGLE property away, and adds nothing to the others.
       if (how === Cardinality.single.name && vertices.state(key, ref) !== undefined) {
-        setState(vertices.openChange(key, ref), undefined)
+        this.#setState(vertices.openChange(key, ref), undefined, 0)
       }
       return new VertexProperty(vertex, null, key, null, null)
     }
@@ -83,8 +94,11 @@ export class PropertyWriter {
       }
     }
     const entry = new Entry(this.#propertyId(id, isIdGiven), value ?? null, metaWith(null))
-    if (how === Cardinality.single.name) setState(change, entry)
-    else addEntry(change, key, entry)
+    if (how === Cardinality.single.name) this.#setState(change, entry, bytes)
+    else {
+      addEntry(change, key, entry)
+      change.bytes += bytes
+    }
     return handle(vertex, key, entry)
   }
 
@@ -125,13 +139,15 @@ export class PropertyWriter {
 
   /** See `GraphWrites.setEdgeProperty`. */
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
-    this.#begin(key, value)
+    const bytes = this.#begin(key, value)
     const { edges } = this.#context.views
     if (!edges.has(ref)) throw new ElementNotFound(`The edge that gets the property ${key} was removed.`)
     const edge = new Edge(this.#context.transaction, ref)
     const isAbsent = this.#isAbsent(value)
     if (isAbsent && edges.state(key, ref) === undefined) return new Property(edge, key, null)
-    setState(edges.openChange(key, ref), isAbsent ? undefined : new Entry(undefined, value ?? null, null))
+    const change = edges.openChange(key, ref)
+    if (isAbsent) this.#setState(change, undefined, 0)
+    else this.#setState(change, new Entry(undefined, value ?? null, null), bytes)
     return new Property(edge, key, value ?? null)
   }
 
@@ -154,15 +170,9 @@ export class PropertyWriter {
     } else if (element !== null) {
       const ref = transaction.refOfEdge(element)
       if (!views.edges.has(ref) || views.edges.state(key, ref) === undefined) return
-      setState(views.edges.openChange(key, ref), undefined)
+      this.#setState(views.edges.openChange(key, ref), undefined, 0)
     }
   }
-}
-
-/** Sets the whole state of a change, as SINGLE cardinality does. */
-const setState = (change: Change, state: Entry | undefined): void => {
-  change.state = state
-  change.replaced = true
 }
 
 /** Adds a property to the others under its key. Throws UnsupportedValue when these are as many as a vertex may have. */

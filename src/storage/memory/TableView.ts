@@ -204,7 +204,7 @@ export class TableView {
             "elements of their own, or as values of one key."
         )
       }
-      change = { base: state, state, replaced: false, distinct: false, index: own.changedRefs.length }
+      change = { base: state, state, replaced: false, distinct: false, index: own.changedRefs.length, bytes: 0 }
       own.addChange(key, ref, change)
     } else if (this.journal.isOpen) {
       const known = change

@@ -19,6 +19,8 @@ export class Journal {
   /** Bytes of other changes, now and at the savepoint. */
   #undoable = 0
   #undoableBefore = 0
+  /** Bytes of values that changes replaced since the savepoint, and that come back when they are undone. */
+  #replaced = 0
 
   /** Estimated bytes of the changes of the transaction. */
   get changeBytes(): number {
@@ -27,12 +29,18 @@ export class Journal {
 
   /** Estimated bytes of the changes, and of the records of how they are undone. */
   get bytes(): number {
-    return this.changeBytes + (this.#undo === null ? 0 : this.#undo.length * UNDO_BYTES)
+    return this.changeBytes + (this.#undo === null ? 0 : this.#undo.length * UNDO_BYTES + this.#replaced)
   }
 
   /** Counts a change that leaves the memory when it is undone, such as the value of a property. */
   count(bytes: number): void {
     this.#undoable += bytes
+  }
+
+  /** Takes back bytes that were counted, of a value that another one replaces. A savepoint keeps the value in memory. */
+  uncount(bytes: number): void {
+    this.#undoable -= bytes
+    if (this.isOpen) this.#replaced += bytes
   }
 
   /** Counts a change that stays in memory when it is undone, such as a new element, which then is a removed one. */
@@ -54,6 +62,7 @@ export class Journal {
   setSavepoint(): void {
     this.#undo = []
     this.#undoableBefore = this.#undoable
+    this.#replaced = 0
   }
 
   /** Undoes everything since the savepoint, which stays. Undefined when it is done. */
@@ -62,6 +71,7 @@ export class Journal {
     if (undo === null) return undefined
     this.#undo = null
     this.#undoable = this.#undoableBefore
+    this.#replaced = 0
     if (undo.length <= SHORT_CHANGES) {
       runWhole(undoTask(undo, new TimeSlice()))
       this.#undo = []

@@ -19,6 +19,8 @@ export interface PropertyChange {
   replaced: boolean
   /** Values were added with SET cardinality: the change conflicts with another one that adds an equal value. */
   distinct: boolean
+  /** Estimated bytes of the properties that the transaction added, as its journal counts them. */
+  bytes: number
 }
 
 /** A change of a property of an edge; undefined stands for no value. */
@@ -26,6 +28,8 @@ export interface EdgePropertyChange {
   readonly key: PropertyKey
   readonly base: unknown
   value: unknown
+  /** Estimated bytes of the value, as the journal of the transaction counts them; 0 for the value in the snapshot. */
+  bytes: number
 }
 
 /**

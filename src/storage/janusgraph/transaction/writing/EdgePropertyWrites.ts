@@ -29,8 +29,7 @@ export class EdgePropertyWrites {
     this.#state.rules.checkEdgeChange(ref)
     this.#state.rules.checkEdgeProperty(type, key)
     const typed = typedValue(key, value)
-    this.#state.countValue(typed)
-    this.#state.edgeChange(ref, key).value = typed
+    this.#state.setEdgeValue(ref, key, typed)
     return visible(typed)
   }
 
@@ -40,6 +39,6 @@ export class EdgePropertyWrites {
     if (!reading.hasEdge(ref) || reading.edgeValue(ref, name) === undefined) return
     this.#state.rules.checkEdgeChange(ref)
     const key = reading.schema.keys.get(name) ?? reading.own?.newKeys.get(name)
-    this.#state.edgeChange(ref, key!).value = undefined
+    this.#state.setEdgeValue(ref, key!, undefined)
   }
 }

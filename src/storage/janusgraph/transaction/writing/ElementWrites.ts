@@ -127,7 +127,7 @@ export class ElementWrites {
       })
     }
     const end = this.#state.rules.expiryOfEdge(type, out, into)
-    if (end !== undefined) this.#state.edgeChange(edge, reading.schema.expires!).value = end
+    if (end !== undefined) this.#state.setEdgeValue(edge, reading.schema.expires!, end)
     return edge
   }
 

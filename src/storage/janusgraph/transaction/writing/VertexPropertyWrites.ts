@@ -56,7 +56,6 @@ export class VertexPropertyWrites {
     this.#state.rules.checkChange(ref)
     this.#state.rules.checkProperty(ref, key)
     const typed = typedValue(key, value)
-    this.#state.countValue(typed)
     const change = this.#state.change(ref, key)
     if (how === "SET") {
       change.distinct = true
@@ -65,7 +64,7 @@ export class VertexPropertyWrites {
         // Setting an equal value restarts its TTL.
         change.state = replaceEntry(change.state, equal.id, undefined)
       } else if (equal !== undefined) {
-        const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#meta(equal.meta, meta))
+        const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#countedMeta(equal.meta, meta))
         if (kept !== equal) change.state = replaceEntry(change.state, equal.id, kept)
         return this.#handle(ref, key, kept)
       }
@@ -76,9 +75,11 @@ export class VertexPropertyWrites {
       this.#withExpiry(key, meta === null ? null : this.#meta(null, meta))
     )
     if (how === "SINGLE") {
+      this.#state.uncount(change)
       change.state = entry
       change.replaced = true
     } else change.state = withEntry(change, entry)
+    this.#state.countEntry(change, entry)
     return this.#handle(ref, key, entry)
   }
 
@@ -101,6 +102,7 @@ export class VertexPropertyWrites {
     if (key !== undefined && single && this.#state.reading.state(vertex.ref, name) !== undefined) {
       this.#state.rules.checkChange(vertex.ref)
       const change = this.#state.change(vertex.ref, key)
+      this.#state.uncount(change)
       change.state = undefined
       change.replaced = true
     }
@@ -116,7 +118,6 @@ export class VertexPropertyWrites {
     for (const [name, value] of more) {
       checkKey(name)
       checkValue(name, value)
-      this.#state.countValue(value)
       if (value === null || value === undefined) typed.push([name, null])
       else {
         const key = this.#state.typing.key(name, value, null, this.#state.open())
@@ -126,9 +127,18 @@ export class VertexPropertyWrites {
     return mergedMeta(meta, typed, false)
   }
 
+  /** Sets meta-properties of a property that the transaction has, and counts their memory. */
+  #countedMeta(
+    meta: ReadonlyMap<string, unknown> | null,
+    more: ReadonlyMap<string, unknown> | ReadonlyArray<readonly [string, unknown]>
+  ): ReadonlyMap<string, unknown> | null {
+    for (const [, value] of more) this.#state.countValue(value)
+    return this.#meta(meta, more)
+  }
+
   /** Sets a meta-property. Throws ElementNotFound when the property does not exist. */
   setMeta(property: VertexProperty, name: string, value: unknown): VertexProperty {
-    const changed = this.#changeMeta(property, (meta) => this.#meta(meta, [[name, value]]))
+    const changed = this.#changeMeta(property, (meta) => this.#countedMeta(meta, [[name, value]]))
     if (changed === undefined) {
       throw new ElementNotFound(`The property ${property.key} (id ${shown(property.id)}) is not in the graph.`)
     }
@@ -162,6 +172,7 @@ export class VertexPropertyWrites {
     this.#state.rules.checkChange(found.ref)
     const change = this.#state.change(found.ref, found.key)
     change.state = replaceEntry(change.state, found.entry.id, undefined)
+    if (change.state === undefined) this.#state.uncount(change)
   }
 
   #find(property: VertexProperty): { ref: Ref; key: PropertyKey; entry: Entry } | undefined {

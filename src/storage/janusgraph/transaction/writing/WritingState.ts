@@ -1,6 +1,7 @@
 import type { ElementSource, Ref } from "../../../../structure/elements/Element.ts"
 import { bytesOf } from "../../../../structure/memory/HeldBytes.ts"
 import { Journal } from "../../../shared/Journal.ts"
+import type { Entry } from "../../../shared/Properties.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import type { IdAllocator } from "../../ids/IdAllocator.ts"
 import type { CellGraphOptions } from "../../Options.ts"
@@ -18,6 +19,8 @@ const CHANGE_BYTES = 150
 const EDGE_CHANGES_BYTES = 250
 /** Estimated bytes of a value, besides the value itself. */
 const ENTRY_BYTES = 80
+
+const bytesOfValue = (value: unknown): number => ENTRY_BYTES + bytesOf(value)
 
 /** The state that all writers of a transaction share: its changes, types and rules, and the undo log of a savepoint. */
 export class WritingState {
@@ -65,7 +68,31 @@ export class WritingState {
 
   /** Counts the memory of a new value. */
   countValue(value: unknown): void {
-    this.journal.count(ENTRY_BYTES + bytesOf(value))
+    this.journal.count(bytesOfValue(value))
+  }
+
+  /** Counts the memory of a property that a change adds. */
+  countEntry(change: PropertyChange, { meta, value }: Entry): void {
+    let bytes = bytesOfValue(value)
+    for (const metaValue of meta?.values() ?? []) bytes += bytesOfValue(metaValue)
+    change.bytes += bytes
+    this.journal.count(bytes)
+  }
+
+  /** Takes back what a change has counted: it is about to replace or remove all its values. */
+  uncount(change: PropertyChange | EdgePropertyChange): void {
+    this.journal.uncount(change.bytes)
+    change.bytes = 0
+  }
+
+  /** Sets the value of a property of an edge, or removes it with undefined. */
+  setEdgeValue(ref: Ref, key: PropertyKey, value: unknown): void {
+    const change = this.#edgeChange(ref, key)
+    this.uncount(change)
+    change.value = value
+    if (value === undefined) return
+    change.bytes = bytesOfValue(value)
+    this.journal.count(change.bytes)
   }
 
   /** The change of one property key of a vertex, created by the first call. */
@@ -80,7 +107,7 @@ export class WritingState {
       }
       return known
     }
-    const change: PropertyChange = { key, base: state, state, replaced: false, distinct: false }
+    const change: PropertyChange = { key, base: state, state, replaced: false, distinct: false, bytes: 0 }
     changes.set(key.name, change)
     this.journal.count(CHANGE_BYTES)
     if (this.journal.isOpen) this.journal.add(() => changes.delete(key.name))
@@ -88,7 +115,7 @@ export class WritingState {
   }
 
   /** The change of a property of an edge, created by the first call. */
-  edgeChange(ref: Ref, key: PropertyKey): EdgePropertyChange {
+  #edgeChange(ref: Ref, key: PropertyKey): EdgePropertyChange {
     const own = this.open()
     let changes = own.edgeChanges.get(ref)
     if (changes === undefined) {
@@ -98,16 +125,16 @@ export class WritingState {
     }
     const known = changes.get(key.name)
     if (known !== undefined) {
-      const { value } = known
+      const { bytes, value } = known
       if (this.journal.isOpen) {
         this.journal.add(() => {
-          known.value = value
+          Object.assign(known, { bytes, value })
         })
       }
       return known
     }
     const base = this.reading.edgeValue(ref, key.name)
-    const change: EdgePropertyChange = { key, base, value: base }
+    const change: EdgePropertyChange = { key, base, value: base, bytes: 0 }
     changes.set(key.name, change)
     this.journal.count(CHANGE_BYTES)
     if (this.journal.isOpen) {
