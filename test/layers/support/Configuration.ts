@@ -33,10 +33,11 @@ const serializer = ({ format, untyped, ...config }: SerializerSettings): Written
   return { className: `${kind}MessageSerializerV${version}`, config }
 }
 
-const authenticationOf = (folder: string, settings: ServerSettings["authentication"]): Written => {
-  const { authenticator, authenticationHandler, credentialsDb, ...others } = settings
+const authenticationOf = (folder: string, settings: ServerSettings["authentication"], hasRoles: boolean): Written => {
+  const { authenticator, authenticationHandler, credentialsDb, defaultRole, ...others } = settings
   if (authenticator === openAuthentication.authenticator) return {}
-  const config = plain(others)
+  // A file with a role that no authorizer knows is refused.
+  const config = plain(hasRoles ? { ...others, defaultRole } : others)
   return {
     authenticator,
     authenticationHandler,
@@ -95,7 +96,8 @@ export const writeConfiguration = (folder: string, settings: Partial<ServerSetti
       }
     },
     channelizer: moduleOf(channelizer),
-    authentication: authentication && authenticationOf(folder, authentication),
+    authentication:
+      authentication && authenticationOf(folder, authentication, authorization?.authorizer === "RoleAuthorizer"),
     authorization: authorization && plain({ ...authorization, authorizer: moduleOf(authorization.authorizer) }),
     ssl: ssl && plain(ssl),
     serializers: serializers?.map(serializer),
