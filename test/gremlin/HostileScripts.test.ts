@@ -199,6 +199,13 @@ describe("A parse in slices", () => {
     }
   })
 
+  it("count each range once, however many slices read its statement", () => {
+    const body = "x = i + 1\n".repeat(100)
+    expect(inSlices(`(1..600000).each { i -> ${body} }`).slices).toBeGreaterThan(2)
+    expect(inSlices(`for (i in 1..600000) { ${body} }`).slices).toBeGreaterThan(2)
+    expect(() => inSlices(`a = 1..600000\nb = 1..600000\n${body}`)).toThrow("this range is too wide")
+  })
+
   it("completes in one slice if the slice is long enough", () => {
     expect(new SlicedParse("g.V()").next(new TimeSlice())?.traversal).toBeDefined()
   })

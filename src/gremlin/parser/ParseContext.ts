@@ -50,6 +50,8 @@ export class ParseContext {
   readonly readStatement: Grammar["statement"]
   #maximumDepth = DEFAULT_DEPTH_LEVELS
   #rangeItems = 0
+  /** Offsets of the ranges that were counted: a parse in slices reads a range again. */
+  #countedRanges: Set<number> | undefined = undefined
   /** Whether steps take closures. */
   allowsClosures = true
   /** Whether the script is Groovy, where `{1}` is a closure that gives a value; see {@link ParseOptions}. */
@@ -119,6 +121,7 @@ export class ParseContext {
     this.argumentCounts = undefined
     this.braces = undefined
     this.#rangeItems = 0
+    this.#countedRanges = undefined
     this.text = text
     this.end = text.length
     this.position = 0
@@ -237,6 +240,11 @@ export class ParseContext {
 
   /** Counts the items of a range that begins at `start`. Fails when the ranges of the script have too many. */
   countRange(items: number, start: number): void {
+    if (this.slices !== undefined) {
+      this.#countedRanges ??= new Set()
+      if (this.#countedRanges.has(start)) return
+      this.#countedRanges.add(start)
+    }
     this.#rangeItems += items
     if (this.#rangeItems > MAX_RANGE_ITEMS) {
       throw this.failAt(start, `this range is too wide: the ranges of a script have ${MAX_RANGE_ITEMS} items at most`)

@@ -39,7 +39,8 @@ const withTypes = async () => {
   await asked(`
     mgmt = graph.openManagement()
     index = mgmt.buildIndex('things', Vertex.class)
-    types = [uid: UUID, created: Date, seen: Instant, weight: Float, letter: Character, isNew: Boolean, place: Geoshape]
+    types = [uid: UUID, created: Date, seen: Instant, weight: Float, letter: Character, isNew: Boolean, place: Geoshape,
+      ref: Long]
     types.each { name, type -> index.addKey(mgmt.makePropertyKey(name).dataType(type).make()) }
     index.addKey(mgmt.makePropertyKey('sizes').dataType(Integer.class).cardinality(Cardinality.LIST).make())
     index.addKey(mgmt.makePropertyKey('marks').dataType(Integer.class).cardinality(Cardinality.SET).make())
@@ -48,12 +49,12 @@ const withTypes = async () => {
   await asked(`
     one = g.addV('thing').property('name', 'first').property('uid', UUID.fromString('41d2e28a-20a4-4ab0-b379-d810dede3786')).
       property('created', new Date(1685613600000L)).property('seen', Instant.parse('2024-05-05T10:00:00Z')).
-      property('weight', 0.1f).property('letter', 'a' as char).property('isNew', false).
+      property('ref', 1735000000000000123L).property('weight', 0.1f).property('letter', 'a' as char).property('isNew', false).
       property('place', Geoshape.point(1, 2)).property(list, 'sizes', 1).property(list, 'sizes', 9).
       property(set, 'marks', 1).property(set, 'marks', 9).iterate()
     g.addV('thing').property('name', 'second').property('uid', UUID.fromString('51d2e28a-20a4-4ab0-b379-d810dede3786')).
       property('created', new Date(1717236000000L)).property('seen', Instant.parse('2024-06-05T10:00:00Z')).
-      property('weight', 0.2f).property('letter', 'b' as char).property('isNew', true).
+      property('ref', Long.MAX_VALUE).property('weight', 0.2f).property('letter', 'b' as char).property('isNew', true).
       property(list, 'sizes', 1).property(list, 'sizes', 5).property(set, 'marks', 1).property(set, 'marks', 2).iterate()`)
   return asked
 }
@@ -156,6 +157,10 @@ describe("graph.indexQuery()", () => {
     expect(await names("v.weight:[* TO 0.1]")).toEqual(["first"])
     expect(await names("v.letter:b")).toEqual(["second"])
     expect(await names("v.isNew:true")).toEqual(["second"])
+    expect(await names("v.ref:1735000000000000123")).toEqual(["first"])
+    expect(await names("v.ref:1735000000000000000")).toEqual([])
+    expect(await names("v.ref:[1735000000000000124 TO 9223372036854775806]")).toEqual([])
+    expect(await names("v.ref:[9223372036854775807 TO 92233720368547758080]")).toEqual(["second"])
     expect(await names("v.uid:[* TO *]")).toEqual(["first", "second"])
   })
 

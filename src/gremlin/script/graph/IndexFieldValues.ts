@@ -1,4 +1,4 @@
-import { double, Float } from "../../../structure/numbers/Numbers.ts"
+import { BigInteger, double, Float, LONG_MAX, LONG_MIN } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { uuidOfText } from "../../../structure/scalars/Uuid.ts"
 import { parseRealDate } from "../../../structure/times/Dates.ts"
@@ -12,7 +12,8 @@ import { OperandError } from "../values/OperandErrors.ts"
 /** The value that a text means; undefined for a text that is no value of the type. */
 type Reading = (written: string) => unknown
 
-const INTEGER = /^-?\d{1,18}$/
+/** More digits are read as a Double. */
+const INTEGER = /^-?\d{1,1000}$/
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MILLIS = /^-?\d{5,15}$/
 
@@ -20,7 +21,10 @@ const readBoolean: Reading = (written) => (written === "true" ? true : written =
 
 /** A number of any size: the ends of a range may lie beyond the values of the data type. */
 const readNumber: Reading = (written) => {
-  if (INTEGER.test(written)) return BigInt(written)
+  if (INTEGER.test(written)) {
+    const whole = BigInt(written)
+    return whole < LONG_MIN || whole > LONG_MAX ? new BigInteger(whole) : whole
+  }
   return DECIMAL.test(written) ? double(Number(written)) : undefined
 }
 
