@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path"
 import type { GraphSettings, ServerSettings, SslSettings } from "../../services/Config.ts"
-import { canonical } from "./SameStorage.ts"
+import { canonical } from "../../storage/shared/CanonicalPath.ts"
 
 const filesOfTls = ({ keyCertChainFile, keyFile, keyStore, trustCertChainFile, trustStore }: SslSettings) => [
   keyStore,

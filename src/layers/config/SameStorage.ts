@@ -1,34 +1,11 @@
-import { readlinkSync, realpathSync, statSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { statSync } from "node:fs"
+import { join } from "node:path"
 import type { GraphSettings, StorageOptions } from "../../services/GraphSettings.ts"
 import { cqlDefaults, nameOf } from "../../storage/cassandra/CqlOptions.ts"
+import { canonical } from "../../storage/shared/CanonicalPath.ts"
 
 /** The data file of lmdb in its folder. */
 const LMDB_FILE = "graph.mdb"
-
-/** The target of a symbolic link, which may not exist; undefined for other files. */
-const target = (link: string): string | undefined => {
-  try {
-    return resolve(dirname(link), readlinkSync(link))
-  } catch {
-    return undefined
-  }
-}
-
-/** Maximum length of a chain of symbolic links, as in Linux. */
-const MAX_LINKS = 40
-
-/** The path with symbolic links resolved. Parts that do not exist yet are kept. */
-export const canonical = (path: string, links = MAX_LINKS): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    const next = links > 0 ? target(path) : undefined
-    if (next !== undefined) return canonical(next, links - 1)
-    const parent = dirname(path)
-    return parent === path ? path : join(canonical(parent, links), basename(path))
-  }
-}
 
 /** Device and inode, which hard links and mounts share; undefined for a missing file. */
 const identity = (path: string): string | undefined => {

@@ -7,13 +7,14 @@ import {
   type ServerSettings
 } from "../../services/Config.ts"
 import { isLoopback } from "../../services/Console.ts"
+import { canonical } from "../../storage/shared/CanonicalPath.ts"
 import { decodeAuthentication } from "./Authentication.ts"
 import { inHome, locate } from "./ConfigFolders.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
 import { readMethodImports } from "./Imports.ts"
 import type { Report } from "./Report.ts"
-import { canonical, mayShareData, sharedText } from "./SameStorage.ts"
+import { mayShareData, sharedText } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
 

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { createReadStream, createWriteStream, existsSync, lstatSync, readdirSync, statSync } from "node:fs"
 import { rename, rm, rmdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -7,11 +7,12 @@ import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore, RowChange, Table } from "../../storage/janusgraph/cells/CellStore.ts"
 import { ArchiveReader, damagedBackup, writeArchive } from "../../storage/janusgraph/maintenance/archive/Archive.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
+import { canonical } from "../../storage/shared/CanonicalPath.ts"
 import { makeFolders } from "../../storage/shared/Folders.ts"
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { counted, grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
-import { existsAlready, writeWhole } from "./WholeFile.ts"
+import { refuseExisting, writeWhole } from "./WholeFile.ts"
 
 /** Bytes of the rows of one commit. */
 const COMMIT_BYTES = 16 * 1024 * 1024
@@ -28,7 +29,7 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
     throw new ToolFailure(
       `The graph '${graph.name}' is in a database: back it up with the tools of that database, such as nodetool snapshot of Cassandra.`
     )
-  if (existsSync(file)) throw existsAlready(file)
+  refuseExisting(file)
   const begin = performance.now()
   const snapshot = graph.core.cells.snapshot()
   let rows = 0
@@ -61,6 +62,15 @@ type OpenStore = (directory: string) => Promise<CellStore>
 /** What an empty folder may have: the folder of a new file system, and that of a restore that was killed. */
 const NO_CONTENTS: ReadonlySet<string> = new Set(["lost+found", ".restoring"])
 
+/** True for a path, with its links resolved, that has a symbolic link which leads back to itself. */
+const isLoop = (path: string): boolean => {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ELOOP"
+  }
+}
+
 /**
  * Creates a graph in a folder from a backup. The whole backup is read and checked first, and the folder gets its name only
  * when the graph is complete. A folder that exists stays, because it may be the root of a disk: the graph is made inside of it,
@@ -72,11 +82,17 @@ export const restoreGraph = async (
   open: OpenStore,
   context: ToolContext
 ): Promise<string> => {
-  // A symbolic link to a folder on another disk stays: the graph belongs into that folder.
+  // A symbolic link to a folder on another disk stays: the graph belongs into that folder, which may not exist yet.
   const isThere = existsSync(named)
-  const directory = isThere ? realpathSync(named) : named
+  const directory = canonical(named)
+  if (!isThere && isLoop(directory))
+    throw new ToolFailure(
+      `${named} cannot be followed, such as a symbolic link to itself: replace it by a folder, or remove it.`
+    )
   if (!existsSync(file))
     throw new ToolFailure(`${file} does not exist: name a file that the command backup has written.`)
+  if (isThere && !statSync(directory).isDirectory())
+    throw new ToolFailure(`${named} is no folder: name a folder that is empty or does not exist.`)
   if (isThere && readdirSync(directory).some((name) => !NO_CONTENTS.has(name))) {
     throw new ToolFailure(
       `The folder ${directory} is not empty: move its files away, or restore into an empty folder or one that does not exist.`

@@ -1,5 +1,4 @@
 import { createWriteStream } from "node:fs"
-import { stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
@@ -12,7 +11,7 @@ import { fileFormats } from "../graphs/FileFormats.ts"
 import type { ExportTarget } from "./ExportTarget.ts"
 import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
 import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
-import { existsAlready, writeWhole } from "./WholeFile.ts"
+import { refuseExisting, writeWhole } from "./WholeFile.ts"
 
 /** Characters of a chunk that is written. */
 const CHUNK_CHARACTERS = 64 * 1024
@@ -54,7 +53,7 @@ const exportCsv = async (
   makeFolder(folder)
   const end = zipped ? ".csv.gz" : ".csv"
   const files = [join(folder, `vertices${end}`), join(folder, `edges${end}`)] as const
-  for (const file of files) await refuseExisting(file)
+  for (const file of files) refuseExisting(file)
   const report = reporter(transaction, context)
   let surveyed = 0
   for await (const piece of vertexPieces(transaction, context.signal)) {
@@ -89,7 +88,7 @@ const exportFile = async (
   tally: Tally,
   context: ToolContext
 ): Promise<ReadonlyArray<string>> => {
-  await refuseExisting(file)
+  refuseExisting(file)
   const encoder = fileFormats.encoder(format)!
   const report = reporter(transaction, context)
   makeFolder(dirname(file))
@@ -143,11 +142,6 @@ const makeFolder = (folder: string): void => {
   } catch (error) {
     throw new ToolFailure(`The folder ${folder} cannot be created: ${(error as Error).message}`)
   }
-}
-
-const refuseExisting = async (file: string): Promise<void> => {
-  const found = await stat(file).catch(() => undefined)
-  if (found !== undefined) throw existsAlready(file)
 }
 
 const writeFile = (file: string, zipped: boolean, texts: () => AsyncGenerator<string>): Promise<void> =>

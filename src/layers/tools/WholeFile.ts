@@ -1,11 +1,23 @@
+import { lstatSync } from "node:fs"
 import { link, open, rename, rm } from "node:fs/promises"
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import { removeLeftovers, temporaryName } from "./Leftovers.ts"
 import { ToolFailure } from "./Report.ts"
 
 /** The error of a command whose target is there already. */
-export const existsAlready = (file: string): ToolFailure =>
+const existsAlready = (file: string): ToolFailure =>
   new ToolFailure(`${file} exists already; name another file, or remove it.`)
+
+/** Throws ToolFailure if the target of a command is there. A symbolic link without a target also has its name already. */
+export const refuseExisting = (file: string): void => {
+  let found: unknown
+  try {
+    found = lstatSync(file)
+  } catch {
+    // The write reports a name that cannot be inspected.
+  }
+  if (found !== undefined) throw existsAlready(file)
+}
 
 /** What link() fails with in a file system without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])

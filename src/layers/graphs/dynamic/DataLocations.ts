@@ -1,5 +1,6 @@
 import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
-import { canonical, keyspaceOf, nodesOf } from "../../config/SameStorage.ts"
+import { canonical } from "../../../storage/shared/CanonicalPath.ts"
+import { keyspaceOf, nodesOf } from "../../config/SameStorage.ts"
 
 /** The locations of the data of a graph, which no other graph may have. */
 export interface DataLocations {

@@ -1,7 +1,7 @@
 import { DynamicGraphError } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { canonical } from "../../../storage/shared/CanonicalPath.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
-import { canonical } from "../../config/SameStorage.ts"
 
 /**
  * Opens a graph whose folder was checked, and checks after it that the path of the folder still has no links: a part of it may have
