@@ -1,14 +1,18 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
 import { bytesOf } from "../../../structure/memory/HeldBytes.ts"
-import type { PropertyState } from "../../shared/Properties.ts"
+import type { Entry } from "../../shared/Properties.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import type { EdgeTable } from "../rows/EdgeTable.ts"
-import type { Overlay } from "../transaction/Overlay.ts"
+import { isWritten, type Schema } from "../schema/Schema.ts"
+import type { Overlay, PropertyChange } from "../transaction/Overlay.ts"
+import type { TransactionView } from "../transaction/TransactionView.ts"
 
 /** A commit of more changes than this is prepared and applied in time slices. 256 changes take a few milliseconds. */
 const MAX_SHORT_COMMIT_CHANGES = 256
 /** Estimated bytes of the values of a short commit. To compress texts of this size takes about 5 ms. */
 const MAX_SHORT_COMMIT_BYTES = 262_144
+/** What a value that stays counts: the commit reads, decompresses and compares it, which takes less than an eighth of compressing it. */
+const KEPT_PART = 1 / 8
 /** A stored edge with more bytes may have a long text, which its bytes contain compressed. */
 const MAX_SHORT_EDGE_BYTES = 512
 /** What such an edge counts. */
@@ -19,9 +23,11 @@ class Count {
   #changes: number
   #bytes = 0
   readonly #cursor = new CellCursor()
+  readonly #schema: Schema
 
-  constructor(changes: number) {
+  constructor(changes: number, schema: Schema) {
     this.#changes = changes
+    this.#schema = schema
   }
 
   get isLong(): boolean {
@@ -32,17 +38,33 @@ class Count {
     this.#bytes += bytesOf(value)
   }
 
-  /** The values before and after a change, which are compared one by one. Those that stay are not encoded again. */
-  states(base: PropertyState | undefined, state: PropertyState | undefined): void {
+  /** The values of a property before and after a change, which are compared one by one. */
+  states({ base, key, state }: PropertyChange): void {
     this.#changes += Math.max(base?.entries.length ?? 0, state?.entries.length ?? 0)
-    if (this.isLong) return
+    if (this.isLong || base === state) return
     const removed = new Set(base?.entries)
-    const added = (state?.entries ?? []).filter((entry) => !removed.delete(entry))
-    for (const { meta, value } of [...removed, ...added]) {
-      this.value(value)
-      for (const metaValue of meta?.values() ?? []) this.value(metaValue)
+    const kept: Array<Entry> = []
+    const added: Array<Entry> = []
+    for (const entry of state?.entries ?? []) (removed.delete(entry) ? kept : added).push(entry)
+    this.#entries([...removed, ...added], 1)
+    if (kept.length > 0) this.#entries(kept, this.#isIndexed(key.name) ? 1 : KEPT_PART)
+  }
+
+  /** Counts a part of the bytes of values. */
+  #entries(entries: ReadonlyArray<Entry>, part: number): void {
+    for (const { meta, value } of entries) {
+      this.#bytes += part * bytesOf(value)
+      for (const metaValue of meta?.values() ?? []) this.#bytes += part * bytesOf(metaValue)
       if (this.isLong) return
     }
+  }
+
+  /** Whether the commit compares the entries of an index that has the values of a key, also those that stay. */
+  #isIndexed(key: string): boolean {
+    return this.#schema.indexes.some(
+      ({ element, fields, inlineKeys, status }) =>
+        element === "vertex" && isWritten(status) && [...fields, ...inlineKeys].some(({ name }) => name === key)
+    )
   }
 
   /** An edge of the snapshot that is written again or removed: it is encoded once more. */
@@ -60,15 +82,19 @@ class Count {
  *
  * @param hasLongRow whether the row of a removed vertex has more cells than one read returns
  */
-export const isLong = (own: Overlay, edges: EdgeTable, hasLongRow: (vertex: Ref) => boolean): boolean => {
+export const isLong = (
+  own: Overlay,
+  { edges, schema }: Pick<TransactionView, "edges" | "schema">,
+  hasLongRow: (vertex: Ref) => boolean
+): boolean => {
   const { edgeChanges, newEdges, removedEdges, removedVertices, vertices } = own
-  const count = new Count(edgeChanges.size + newEdges.length + removedEdges.size + vertices.size)
+  const count = new Count(edgeChanges.size + newEdges.length + removedEdges.size + vertices.size, schema)
   if (count.isLong) return true
   for (const vertex of removedVertices.keys()) if (hasLongRow(vertex)) return true
   for (const vertex of vertices.values()) {
     // One vertex may have very many properties.
-    for (const { base, state } of vertex.changes.values()) {
-      count.states(base, state)
+    for (const change of vertex.changes.values()) {
+      count.states(change)
       if (count.isLong) return true
     }
   }

@@ -43,7 +43,7 @@ export const commitTransaction = (
   if (core.cells.answersLater) return Pending.fromPromise(commitLater(core, reading, own, snapshot, end))
   const begin = (): Pending => {
     const prepared = preparation(core, reading, own, snapshot)
-    return isLong(own, reading.edges, (ref) => !reading.row(ref).complete)
+    return isLong(own, reading, (ref) => !reading.row(ref).complete)
       ? Pending.fromPromise(commitLong(core, prepared, end))
       : handOver(core, runWhole(prepared), false, end)
   }
@@ -109,7 +109,7 @@ const commitLater = async (
     const removed = refs.map((ref, at) => ({ ref, cells: rows[at]!.cells }))
     const given = await resultInSlices(() => preparationLater(core, reading, own, removed))
     const hasLongRow = removed.some(({ cells }) => cells.end - cells.start > MAX_SHORT_ROW_BYTES)
-    if (!isLong(own, reading.edges, () => hasLongRow)) commit = handOver(core, given, false, end)
+    if (!isLong(own, reading, () => hasLongRow)) commit = handOver(core, given, false, end)
     else commit = handOver(core, { ...given, zipped: await zippedTexts(own) }, true, end)
   } catch (error) {
     end()

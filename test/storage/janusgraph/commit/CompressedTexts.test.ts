@@ -114,6 +114,24 @@ describe.each([
     expect(await run("g.V().values('note').count()")).toEqual(["13"])
     expect(await findingsOf(graph)).toEqual([])
   })
+
+  it.each([
+    ["make its commit a long one if there are very many of them, which it reads", 24, false],
+    ["make its commit a long one if there are many of them and an index has them", 4, true]
+  ])("of one property that gets another value %s", async (_text, count, isIndexed) => {
+    const graph = await open()
+    const commits = vi.spyOn(graph.core.cells, "commitLong")
+    const run = (script: string) => runLater(graph, script, { as: text })
+    await run("g.addV('person').property(list, 'note', 'first')")
+    if (isIndexed) await graph.management.createIndex("note", "vertex")
+    await run(`g.V()${Array.from({ length: count }, (_, i) => `.property(list, 'note', '${i} ${LONG}')`).join("")}`)
+    compression.zipped = 0
+    commits.mockClear()
+    await run("g.V().property(list, 'note', 'short')")
+    expect([compression.zipped, commits.mock.calls.length]).toEqual([0, 1])
+    expect(await run("g.V().values('note').count()")).toEqual([`${count + 2}`])
+    expect(await findingsOf(graph)).toEqual([])
+  })
 })
 
 it("A text is compressed to the same bytes in another thread", async () => {
