@@ -30,6 +30,12 @@ const aloneBytes = (): number => Math.min(256 * MEBIBYTE, Math.max(32 * MEBIBYTE
 /** A commit may use this fraction of the heap. */
 const HEAP_DIVISOR = 6
 
+/** The error of an interrupted import whose ids of the files are gone. */
+const cannotResume = (file: string | undefined, state: "missing" | "empty"): UnsupportedValue =>
+  new UnsupportedValue(
+    `An import of these files was interrupted, and its file ${file} is ${state}: remove the imported elements, or restore a backup, and give --again.`
+  )
+
 /** Imports into a graph over cells without its transactions. A journal in the graph lets an interrupted import resume. */
 export class CellSink implements GraphSink {
   readonly begun: ImportPosition
@@ -61,11 +67,7 @@ export class CellSink implements GraphSink {
     this.#limit = shared ? SHARED_BYTES : aloneBytes()
     const file = directory === undefined ? undefined : join(directory, `import-${plan.job}.mdb`)
     const { begun } = plan
-    if (begun !== undefined && (file === undefined || !existsSync(file))) {
-      throw new UnsupportedValue(
-        `An import of these files was interrupted, and its file ${file} is missing: remove the imported elements, or restore a backup, and give --again.`
-      )
-    }
+    if (begun !== undefined && (file === undefined || !existsSync(file))) throw cannotResume(file, "missing")
     this.begun = begun?.position ?? BEGIN
     this.#began = begun?.began ?? new Date().toISOString()
     this.#position = this.begun
@@ -88,6 +90,11 @@ export class CellSink implements GraphSink {
     const committed = begun?.commit ?? 0
     const lost = new Set(this.#lost)
     const ids = new IdFile(path, (commit) => commit <= committed && !lost.has(commit))
+    // The first commit always keeps ids: those of its vertices, or of the ends of its edges.
+    if (committed > 0 && ids.last === 0) {
+      void ids.close()
+      throw cannotResume(path, "empty")
+    }
     while (this.#commit < ids.last) this.#lost.push(++this.#commit)
     return ids
   }

@@ -95,6 +95,7 @@ export const planImport = async (
     if (begun === undefined) refuseTwice(filled)
     for (const [name, record] of known) if (!isAccepted(name, record, job, begun)) refuseKnown(record, filled)
   }
+  if (options.again === true && begun?.resume !== undefined) await records.write(new Map([[job, withoutResume(begun)]]))
   const files = filled.map(({ digests: { bytes, digest }, input: { path } }) => ({ path, bytes, digest }))
   const hasVertices = inputs.some(({ holds }) => holds.includes("vertices"))
   return {
@@ -110,6 +111,12 @@ export const planImport = async (
     hasVertices
   }
 }
+
+/**
+ * The record of an interrupted import that starts from the beginning. It is written before the file of ids is removed: if the new
+ * import ends before its first commit, a later one must not resume at the old position. What was added may still be in the graph.
+ */
+const withoutResume = ({ resume: _, ...rest }: ImportRecord): ImportRecord => rest
 
 /** True for a record that does not keep an import from going on: its own, and those that the graph had when it began. */
 const isAccepted = (name: string, record: ImportRecord, job: string, begun: ImportRecord | undefined): boolean =>

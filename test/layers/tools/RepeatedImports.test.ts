@@ -2,10 +2,12 @@ import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, vi } from "vitest"
+import { IdFile } from "../../../src/layers/tools/IdFile.ts"
 import { recordsOf } from "../../../src/layers/tools/ImportRecords.ts"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
+import { BulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/BulkLoader.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/graph/GraphStore.ts"
@@ -173,6 +175,46 @@ describe("An interrupted import", () => {
       /^Imported 20,001 vertices and 0 edges \(/
     )
     assert.deepEqual(await counts(graph), [20_002, 0])
+    await graph.close()
+  })
+
+  it("does not resume after one with --again that was stopped before its first commit", async () => {
+    const directory = join(newFolder(), "db")
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+    const [path] = written({ "v.csv": broken(20_000) })
+    await failing(imported(graph, [path!], { shared: true }))
+    writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1"))
+    // One vertex remains: the graph is not empty, so it still knows the interrupted import.
+    await runLater(graph, "g.V().has('code', neq(0)).drop()")
+    vi.spyOn(BulkLoader.prototype, "commit").mockRejectedValue(new Error("stopped"))
+    assert.match(await failing(imported(graph, [path!], { shared: true, again: true })), /stopped/)
+    vi.restoreAllMocks()
+    assert.match(
+      await failing(imported(graph, [path!], { shared: true })),
+      /was interrupted .*, and cannot resume in this graph: remove the imported elements, and give --again/
+    )
+    assert.deepEqual(await counts(graph), [1, 0])
+    await imported(graph, [path!], { shared: true, again: true })
+    assert.deepEqual(await counts(graph), [20_002, 0])
+    await graph.close()
+  })
+
+  it("does not resume with an empty file of ids", async () => {
+    const directory = join(newFolder(), "db")
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
+    const [path] = written({ "v.csv": broken(20_000) })
+    await failing(imported(graph, [path!], { shared: true }))
+    const before = await counts(graph)
+    writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1"))
+    const name = readdirSync(directory).find((file) => /^import-.*\.mdb$/.test(file))!
+    rmSync(join(directory, name))
+    rmSync(join(directory, `${name}-lock`), { force: true })
+    await new IdFile(join(directory, name), () => true).close()
+    assert.match(
+      await failing(imported(graph, [path!], { shared: true })),
+      /its file .* is empty: remove the imported elements, or restore a backup, and give --again/
+    )
+    assert.deepEqual(await counts(graph), before)
     await graph.close()
   })
 
