@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { printError } from "./StandardOutput.ts"
+import { afterStop } from "./StoppedImport.ts"
 
 const signals = ["SIGTERM", "SIGINT"] as const
 
@@ -33,10 +34,8 @@ export const reportingStop = <A, E, R>(command: string, work: Effect.Effect<A, E
     for (const name of signals) process.on(name, onSignal)
     return work.pipe(
       Effect.onInterrupt(() => {
-        const more =
-          command === "import" ? " What it has committed stays: run the same command without --again to continue." : ""
         return Effect.zipRight(
-          printError(`The command ${command} was stopped by ${received} before its end.${more}`),
+          printError(`The command ${command} was stopped by ${received} before its end.${afterStop(command)}`),
           Effect.die(new CommandStopped({ status: statusOf(received) }))
         )
       }),

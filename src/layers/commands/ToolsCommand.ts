@@ -14,6 +14,7 @@ import { performing, type ToolLine, waitingForEnd } from "../tools/ToolService.t
 import { inMemory } from "../tools/Verification.ts"
 import type { ToolName } from "./CommandOptions.ts"
 import { converse } from "./ControlClient.ts"
+import { afterStop } from "./StoppedImport.ts"
 
 /** Why a command failed, for its user. */
 export interface ToolProblem {
@@ -145,8 +146,7 @@ export const remote = (
     if (last === undefined || "progress" in last) {
       return yield* Effect.fail(
         new ToolFailure(
-          "The server closed the connection before the command ended. The log of the server says why. What an import has committed stays: " +
-            "run the same command again."
+          `The server closed the connection before the command ended. The log of the server says why.${afterStop(request.tool)}`
         )
       )
     }
