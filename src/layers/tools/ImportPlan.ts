@@ -86,7 +86,7 @@ export const planImport = async (
   ])
   const checked: Array<CheckedFile> = []
   for (const input of inputs) checked.push({ input, digests: await digestsOf(input, lengths, context) })
-  const filled = checked.filter(({ digests, input }) => input.hasRecords && digests.bytes > 0)
+  const filled = checked.filter(({ input }) => input.hasRecords)
   const own = known.get(job)
   const begun = own?.state === "begun" ? own : undefined
   const problem = begun === undefined ? undefined : problemOfResuming(begun, inputs, checked)

@@ -38,7 +38,7 @@ export interface InputFile {
   readonly bytes: number
   /** What the file contains. GraphSON and GraphML contain both. */
   readonly holds: ReadonlyArray<"vertices" | "edges">
-  /** False for a CSV file with only a header, and for an empty file. */
+  /** False for a CSV file with only a header, and for a file that is empty once it is decompressed. */
   readonly hasRecords: boolean
   /** The columns of the mapping that a CSV file has. */
   readonly mapped?: ReadonlyArray<string>
@@ -128,9 +128,21 @@ export const inspect = async (
   }
   if (!found.isFile()) throw new ToolFailure(`${path} is not a file.`)
   const known = { path, handle, format, bytes: found.size }
-  if (format !== "csv") return { ...known, holds: ["vertices", "edges"], hasRecords: found.size > 0 }
+  if (format !== "csv") {
+    return { ...known, holds: ["vertices", "edges"], hasRecords: await hasContents({ path, handle }) }
+  }
   const { hasRecords, kind, mapped } = await inspectCsv({ path, handle }, reading)
   return { ...known, holds: [kind], hasRecords, mapped }
+}
+
+/** True for a file with contents. Errors are reported when the file is imported. */
+const hasContents = async (source: Source): Promise<boolean> => {
+  try {
+    for await (const { length } of bytesOf(source, () => undefined)) if (length > 0) return true
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** The kind of a CSV file by its header. Errors after the header are reported when the file is imported. */

@@ -105,7 +105,10 @@ describe("An empty file", () => {
       const graph = new MemoryGraph(tinkerGraph("test"))
       const names = typeof empty === "string" ? ["empty.json", "also.json"] : ["empty.json.gz", "also.json.gz"]
       const paths = written({ [names[0]!]: empty, [names[1]!]: empty, "v.csv": vertices(3) })
-      assert.match(await imported(graph, paths), /^Imported 3 vertices/)
+      assert.match(
+        await imported(graph, paths),
+        /^Imported 3 vertices .* Files without records: empty\.json(\.gz)?, also\.json(\.gz)?\.$/
+      )
       await imported(graph, written({ "later.csv": vertices(3, 7) }))
       assert.deepEqual(await counts(graph), [6, 0])
       await graph.close()
@@ -154,6 +157,22 @@ describe("An interrupted import", () => {
     assert.deepEqual(await counts(graph), [20_001, 0])
     assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
     await graph.close()
+  })
+
+  it("resumes beside an empty file, also a compressed one", async () => {
+    for (const empty of ["", gzipSync("")]) {
+      const graph = await cellGraph(await lmdbStore({ sync: "none", directory: join(newFolder(), "db") }))
+      const name = typeof empty === "string" ? "empty.json" : "empty.json.gz"
+      const paths = written({ [name]: empty, "v.csv": broken(20_000) })
+      await failing(imported(graph, paths, { shared: true }))
+      writeFileSync(paths[1]!, readFileSync(paths[1]!, "utf8").replace("px,x", "px,1"))
+      assert.match(
+        await imported(graph, paths, { shared: true }),
+        /^Imported 20,001 vertices and 0 edges, of which [\d,]+ vertices and 0 edges before an interruption/
+      )
+      assert.deepEqual(await counts(graph), [20_001, 0])
+      await graph.close()
+    }
   })
 
   it("starts from the beginning with --again, also without its file of ids", async () => {
