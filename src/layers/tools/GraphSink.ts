@@ -12,6 +12,16 @@ export interface ImportPosition {
   /** Length of the prefix of that step's file that contains the elements, and its SHA-256 in hexadecimal digits. */
   readonly bytes: number
   readonly digest: string
+  /** The edges that the vertices of earlier steps list; absent if there are none. */
+  readonly listed?: ListedEdges
+}
+
+/** The edges that vertices of adjacency lists name, at both ends. */
+export interface ListedEdges {
+  /** The number at in-vertices less that at out-vertices; negative if later files have the in-vertices. */
+  readonly missing: number
+  /** The place of the first edge at an in-vertex; empty if there is none. */
+  readonly firstIn: string
 }
 
 /** The position of an import that has not begun. */

@@ -10,7 +10,7 @@ import type {
   StreamedVertex
 } from "../../structure/graph/GraphStream.ts"
 import { externalId } from "./ExternalIds.ts"
-import { DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import { DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition, type ListedEdges } from "./GraphSink.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
 import type { ImportStep } from "./ImportSteps.ts"
 import { bytesOf, decoderOf, type InputFile } from "./InputFiles.ts"
@@ -40,8 +40,8 @@ export class ImportRun {
   #bytes = 0
   #hash: Hash = createHash("sha256")
   #preparedEdges = false
-  /** The receivers of the edges that were read. */
-  readonly #listings: Array<StepReceiver> = []
+  /** The edges of the steps that were read. A resumed import reads the file of its step again, but not those before. */
+  #listed: ListedEdges
 
   constructor(sink: GraphSink, steps: ReadonlyArray<ImportStep>, options: ImportOptions, context: ToolContext) {
     this.#sink = sink
@@ -51,6 +51,7 @@ export class ImportRun {
     this.position = sink.begun
     this.#vertices = sink.begun.vertices
     this.#edges = sink.begun.edges
+    this.#listed = sink.begun.listed ?? { missing: 0, firstIn: "" }
   }
 
   /** Reads a file to find the keys with several values in one vertex. The format has no header that lists them. */
@@ -78,10 +79,12 @@ export class ImportRun {
     await this.#read(file, decoder, `${takes} of ${basename(file.path)}`, async () => {
       if (this.#sink.full) await this.#commit(step)
     })
-    if (takes === "edges") this.#listings.push(receiver)
     // No commit between steps: the row of a vertex is written once when its edges are in the same commit.
     const isLast = step === this.#steps.length - 1
     if (isLast || this.#sink.full || this.#context.shared) await this.#commit(step)
+    if (takes !== "edges") return
+    const { firstIn, ins, outs } = receiver
+    this.#listed = { missing: this.#listed.missing + ins - outs, firstIn: this.#listed.firstIn || firstIn }
   }
 
   /** Reads a whole file; `taken` is called after each piece. */
@@ -116,10 +119,9 @@ export class ImportRun {
    * in the files, a later import may have them under outE.
    */
   get leftOut(): string {
-    const missing = this.#listings.reduce((sum, { ins, outs }) => sum + ins - outs, 0)
+    const { firstIn, missing } = this.#listed
     if (missing <= 0) return ""
-    const first = this.#listings.find(({ ins }) => ins > 0)!.firstIn
-    return ` WARNING: ${counted(missing, "edge")} left out, because the files list more edges under inE (${first}) than under outE. An import takes an edge from outE of its out-vertex.`
+    return ` WARNING: ${counted(missing, "edge")} left out, because the files list more edges under inE (${firstIn}) than under outE. An import takes an edge from outE of its out-vertex.`
   }
 
   #note(): string {
@@ -177,7 +179,8 @@ export class ImportRun {
       vertices: this.#vertices,
       edges: this.#edges,
       bytes: this.#bytes,
-      digest: this.#hash.copy().digest("hex")
+      digest: this.#hash.copy().digest("hex"),
+      ...(this.#listed.missing === 0 && this.#listed.firstIn === "" ? {} : { listed: this.#listed })
     }
     // An import that has read only headers is not recorded.
     if (this.#vertices + this.#edges === 0) return

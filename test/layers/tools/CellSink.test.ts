@@ -95,3 +95,32 @@ describe("An import into a graph whose schema gets a static label meanwhile", ()
     await graph.close()
   })
 })
+
+describe("An import of several GraphSON files that was interrupted after the edges of the first", () => {
+  const listed = '{"id":9,"outV":1,"inV":2}'
+  const out = `{"id":1,"label":"v","outE":{"knows":[${listed}]}}\n`
+  const into = `{"id":2,"label":"v","inE":{"knows":[${listed}]}}\n`
+  const resumed = async (contents: Readonly<Record<string, string>>): Promise<string> => {
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory: join(newFolder(), "db") }))
+    const paths = written(contents)
+    // Two commits of each step: the vertices and the edges of two files. The ninth is the end of the import.
+    beforeCommit(9, () => Promise.reject(new Error("The process ends here.")))
+    await expect(imported(graph, paths, { shared: true })).rejects.toThrow("The process ends here")
+    vi.restoreAllMocks()
+    const summary = await imported(graph, paths, { shared: true })
+    await graph.close()
+    return summary
+  }
+
+  it("does not say that edges of the second file are left out", async () => {
+    expect(await resumed({ "a.json": out, "b.json": into })).toMatch(
+      /^Imported 2 vertices and 1 edge, of which 2 vertices and 1 edge before an interruption \([^)]*\)\.$/
+    )
+  })
+
+  it("says which edges of the first file are left out", async () => {
+    expect(await resumed({ "a.json": into, "b.json": '{"id":1,"label":"v"}\n' })).toMatch(
+      / WARNING: 1 edge left out, .* under inE \(.*a\.json: line 1\) than under outE/
+    )
+  })
+})
