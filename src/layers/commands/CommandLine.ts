@@ -78,9 +78,15 @@ const graphs = (words: ReadonlyArray<string>, values: Values, { cwd, print }: Su
     print(yield* run(words, socket === undefined ? undefined : resolve(cwd, socket)))
   })
 
-const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surroundings: Surroundings) =>
+const tool = (
+  name: ToolName,
+  words: ReadonlyArray<string>,
+  values: Values,
+  surroundings: Surroundings,
+  completed: (text: string) => void
+) =>
   Effect.gen(function* () {
-    const { cwd, print } = surroundings
+    const { cwd } = surroundings
     const { runTool } = yield* Effect.promise(() => import("./ToolsCommand.ts"))
     const socket = values["control-socket"]
     const text = yield* runTool({
@@ -101,14 +107,15 @@ const tool = (name: ToolName, words: ReadonlyArray<string>, values: Values, surr
       cwd,
       socket: socket === undefined ? undefined : resolve(cwd, socket),
       progress: process.stderr,
+      completed,
       settings: Effect.map(load(values.config, values, surroundings), ({ settings }) => settings)
     })
-    print(text)
+    completed(text)
   })
 
 /**
  * The exit status of a result: 0 for success and for a server that a signal ended, 2 for a wrong command line, 130 or 143 for
- * another command that a signal stopped, 1 for any other failure.
+ * another command that a signal stopped before its work was complete, 1 for any other failure.
  */
 export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return 0
@@ -127,20 +134,21 @@ const program = (surroundings: Surroundings) =>
     const isFile = (word: string): boolean => existsSync(resolve(cwd, word))
     const ofLauncher = (environment.SERVICE_LAUNCHER_COMMANDS ?? "").split(" ").filter((word) => word !== "")
     const { command, words } = yield* invocation(positionals, values, isFile, ofLauncher)
-    const work = chosen(command, words, values, surroundings)
-    return yield* command === "serve" ? work : reportingStop(command, work)
+    const work = (completed: (text: string) => void) => chosen(command, words, values, surroundings, completed)
+    return yield* command === "serve" ? work(surroundings.print) : reportingStop(command, surroundings.print, work)
   })
 
-/** The work of a command. */
+/** The work of a command. `completed`: see {@link reportingStop}. */
 const chosen = (
   command: Invocation["command"],
   words: ReadonlyArray<string>,
   values: Values,
-  surroundings: Surroundings
+  surroundings: Surroundings,
+  completed: (text: string) => void
 ) =>
   Effect.gen(function* () {
     const named = tools.find((name) => name === command)
-    if (named !== undefined) return yield* tool(named, words, values, surroundings)
+    if (named !== undefined) return yield* tool(named, words, values, surroundings, completed)
     if (command === "credentials") return yield* credentials(words, values, surroundings)
     if (command === "graphs") return yield* graphs(words, values, surroundings)
     const isAsking = command === "status" || command === "dump" || command === "reload" || command === "unblock"

@@ -1,5 +1,7 @@
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { printError } from "./StandardOutput.ts"
@@ -19,10 +21,19 @@ export class CommandStopped extends Data.TaggedError("CommandStopped")<{ readonl
 /**
  * Runs a command that ends by itself. If a signal stops it, the command has failed: standard error says so when its work has
  * ended, and the effect ends with {@link CommandStopped}.
+ *
+ * @param print prints the result
+ * @param work the command. It is given a function for its result, which is printed at the end. If a signal comes after the call,
+ * the command is complete, and its effect is only interrupted.
  */
-export const reportingStop = <A, E, R>(command: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const reportingStop = <A, E, R>(
+  command: string,
+  print: (text: string) => void,
+  work: (completed: (text: string) => void) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     let received: NodeJS.Signals = "SIGINT"
+    let result: string | undefined
     const onSignal = (signal: NodeJS.Signals): void => {
       received = signal
       stopListening()
@@ -31,16 +42,20 @@ export const reportingStop = <A, E, R>(command: string, work: Effect.Effect<A, E
     const stopListening = (): void => {
       for (const name of signals) process.off(name, onSignal)
     }
+    const ended = (exit: Exit.Exit<A, E>): Effect.Effect<void> => {
+      const isInterrupted = Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)
+      if (result !== undefined)
+        return Exit.isSuccess(exit) || isInterrupted ? Effect.sync(() => print(result!)) : Effect.void
+      if (!isInterrupted) return Effect.void
+      return Effect.zipRight(
+        printError(`The command ${command} was stopped by ${received} before its end.${afterStop(command)}`),
+        Effect.die(new CommandStopped({ status: statusOf(received) }))
+      )
+    }
     for (const name of signals) process.on(name, onSignal)
-    return work.pipe(
-      Effect.onInterrupt(() => {
-        return Effect.zipRight(
-          printError(`The command ${command} was stopped by ${received} before its end.${afterStop(command)}`),
-          Effect.die(new CommandStopped({ status: statusOf(received) }))
-        )
-      }),
-      Effect.ensuring(Effect.sync(stopListening))
-    )
+    return work((text) => {
+      result = text
+    }).pipe(Effect.onExit(ended), Effect.ensuring(Effect.sync(stopListening)))
   })
 
 /**

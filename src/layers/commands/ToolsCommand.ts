@@ -44,6 +44,8 @@ export interface ToolsCommand {
   /** Absolute path of the control socket of a running server. Undefined: this process opens the graph. */
   readonly socket: string | undefined
   readonly progress: ProgressOutput
+  /** Called with the text to print as soon as the work in this process is complete, also if a signal has come meanwhile. */
+  readonly completed: (text: string) => void
   readonly settings: Effect.Effect<ServerSettings, { readonly _tag: string; readonly message: string }>
 }
 
@@ -160,7 +162,13 @@ const unlimited = (settings: GraphSettings): GraphSettings => {
   return { ...settings, factory: { ...factory, cells: { ...factory.cells, forceIndex: false } } }
 }
 
-const local = (settings: ServerSettings, request: ToolRequest, report: Report): Effect.Effect<string, ToolProblem> =>
+/** What work in this process tells: its progress, and its result. */
+interface Told {
+  readonly report: Report
+  readonly completed: (text: string) => void
+}
+
+const local = (settings: ServerSettings, request: ToolRequest, told: Told): Effect.Effect<string, ToolProblem> =>
   Effect.scoped(
     Effect.gen(function* () {
       const name = yield* Effect.try({
@@ -168,7 +176,8 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
         catch: (error) => error as ToolFailure
       })
       const graph = unlimited(settings.graphs.get(name)!)
-      if (request.tool === "restore") return yield* restoring(request.source, graph, report)
+      const { completed, report } = told
+      if (request.tool === "restore") return yield* restoring(request.source, graph, told)
       // Of a graph that does not exist, verify would find nothing wrong, and a backup would be empty.
       const store = yield* scopedGraph(request.tool === "import" ? graph : existingGraph(graph))
       if (!store.features.persistent) {
@@ -179,12 +188,16 @@ const local = (settings: ServerSettings, request: ToolRequest, report: Report): 
           )
         )
       }
-      return yield* performing(request, { store, settings: graph }, { report, shared: false })
+      return yield* performing(request, { store, settings: graph }, { report, shared: false }, completed)
     })
   )
 
 /** Restores a backup into the folder of a graph, without opening the graph. */
-const restoring = (source: string, settings: GraphSettings, report: Report): Effect.Effect<string, ToolProblem> => {
+const restoring = (
+  source: string,
+  settings: GraphSettings,
+  { completed, report }: Told
+): Effect.Effect<string, ToolProblem> => {
   const directory = directoryOf(settings)
   if (directory === undefined) {
     return Effect.fail(
@@ -199,7 +212,8 @@ const restoring = (source: string, settings: GraphSettings, report: Report): Eff
       const open = (folder: string) => openLmdbStore({ directory: folder, sync: "durable", readOnly: false, signal })
       return restoreGraph(source, directory, open, { report, signal, shared: false })
     },
-    (error) => Effect.fail(new ToolFailure(String(error)))
+    (error) => Effect.fail(new ToolFailure(String(error))),
+    completed
   )
 }
 
@@ -208,9 +222,12 @@ export const runTool = (command: ToolsCommand): Effect.Effect<string, ToolProble
   Effect.gen(function* () {
     const request = yield* Effect.try({ try: () => requestOf(command), catch: (error) => error as ToolFailure })
     const view = progressView(command.progress)
+    const told = { report: view.report, completed: (text: string) => command.completed(asLines(text)) }
     const work =
       command.socket === undefined
-        ? Effect.flatMap(command.settings, (settings) => local(settings, request, view.report))
+        ? Effect.flatMap(command.settings, (settings) => local(settings, request, told))
         : remote(command.socket, request, view.report)
     return yield* Effect.ensuring(work, Effect.sync(view.end))
-  }).pipe(Effect.map((text) => (text.endsWith("\n") ? text : `${text}\n`)))
+  }).pipe(Effect.map(asLines))
+
+const asLines = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)

@@ -16,26 +16,32 @@ export type ToolLine = { readonly progress: ProgressState } | { readonly result:
  * Runs work on a graph. Interruption aborts the signal and waits for the end of the work, which then leaves no files behind.
  *
  * @param other the effect of an error that is no ToolFailure
+ * @param completed called with the result, also after an interruption: work that is almost complete does not notice the signal
  */
 export const waitingForEnd = (
   work: (signal: AbortSignal) => Promise<string>,
-  other: (error: unknown) => Effect.Effect<never, ToolFailure>
+  other: (error: unknown) => Effect.Effect<never, ToolFailure>,
+  completed: (text: string) => void = () => undefined
 ): Effect.Effect<string, ToolFailure> =>
   Effect.async((resume, signal) => {
     const done = work(signal).then(
-      (text) => resume(Effect.succeed(text)),
+      (text) => {
+        completed(text)
+        resume(Effect.succeed(text))
+      },
       (error) => resume(error instanceof ToolFailure ? Effect.fail(error) : other(error))
     )
     return Effect.promise(() => done)
   })
 
-/** Runs a command. Interruption stops it and waits for its end. */
+/** Runs a command. Interruption stops it and waits for its end. `completed`: see {@link waitingForEnd}. */
 export const performing = (
   request: ToolRequest,
   on: ToolGraph,
-  context: Omit<ToolContext, "signal">
+  context: Omit<ToolContext, "signal">,
+  completed?: (text: string) => void
 ): Effect.Effect<string, ToolFailure> =>
-  waitingForEnd((signal) => perform(request, on, { ...context, signal }), Effect.die)
+  waitingForEnd((signal) => perform(request, on, { ...context, signal }), Effect.die, completed)
 
 /** Opens the graph of a command if it is closed because no request used it. */
 const opened = (name: string | undefined, dynamic: DynamicGraphs | undefined): Effect.Effect<void, ToolFailure> => {
