@@ -271,9 +271,10 @@ describe("Arguments of a request", () => {
 
   it("may have bindings whose names in lower case are reserved", async () => {
     const { client } = await connected()
-    const bindings = { ID: 1, KEY: 2, LABEL: 3, VALUE: 4 }
-    expect((await client.eval("ID + KEY + LABEL + VALUE", { bindings })).result.data).toEqual([10])
-    expect((await client.eval("g.V(ID).values('name')", { bindings })).result.data).toEqual(["marko"])
+    const bindings = { ID: 1, KEY: "name", LABEL: "person", VALUE: "marko" }
+    expect((await client.eval("ID + 1", { bindings })).result.data).toEqual([2])
+    const found = await client.eval("g.V().hasLabel(LABEL).has(KEY, VALUE).values(KEY)", { bindings })
+    expect(found.result.data).toEqual(["marko"])
   })
 
   it("can omit the properties of elements", async () => {
