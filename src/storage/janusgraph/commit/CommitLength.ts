@@ -42,7 +42,11 @@ class Count {
   states({ base, key, state }: PropertyChange): void {
     this.#changes += Math.max(base?.entries.length ?? 0, state?.entries.length ?? 0)
     if (this.isLong || base === state) return
-    const removed = new Set(base?.entries)
+    if (base === undefined) {
+      this.#entries(state!.entries, 1)
+      return
+    }
+    const removed = new Set(base.entries)
     const kept: Array<Entry> = []
     const added: Array<Entry> = []
     for (const entry of state?.entries ?? []) (removed.delete(entry) ? kept : added).push(entry)

@@ -92,7 +92,7 @@ export class GraphCommit {
   #countKind(kind: "vertex" | "edge", by: ReadonlyMap<string, number>, idOf: (name: string) => number): void {
     const { batch, changes } = this.#state
     const byId = new Map<number, number>()
-    // Two names may have become names of one label.
+    // Two names may mean one label by now.
     for (const [name, change] of by) {
       const id = idOf(name)
       byId.set(id, (byId.get(id) ?? 0) + change)

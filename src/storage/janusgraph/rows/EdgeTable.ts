@@ -164,7 +164,7 @@ export class EdgeTable {
     return edge
   }
 
-  /** True if an earlier edge has the group than this new one. */
+  /** Whether an edge before this new one has the group. */
   #isCounted(group: Group, edge: Ref): boolean {
     const { countedFor } = group
     if (countedFor === -1) {

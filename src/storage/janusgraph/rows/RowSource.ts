@@ -4,11 +4,11 @@ import type { CellSnapshot, Page } from "../cells/CellStore.ts"
 import { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
 import type { Header } from "./Headers.ts"
+import { ManyRows, RecentRows } from "./RecentRows.ts"
 import { type Group, ROW_BYTES, type VertexRow } from "./Row.ts"
 import type { RowCache } from "./RowCache.ts"
 import { emptyRow, RowLoader } from "./RowLoader.ts"
 import { RowTable } from "./RowTable.ts"
-import { ScannedRows } from "./ScannedRows.ts"
 
 /** The rows of vertices as one transaction sees them. */
 export interface RowSource {
@@ -28,46 +28,12 @@ export interface RowSource {
   release(): void
 }
 
-/** The maximum number of rows of a table. */
-const ROWS_PER_GENERATION = 4096
-/** The bytes of the rows of a table after which another one begins. */
-const BYTES_PER_GENERATION = 8 * 1024 * 1024
-
-/** Rows of which the newest are kept: those of a table, and of the table before. */
-class RecentRows {
-  #young: RowTable | undefined
-  #old: RowTable | undefined
-  /** Bytes of the cells of each table. */
-  #youngBytes = 0
-  #oldBytes = 0
-
-  get(id: VertexId): VertexRow | undefined {
-    return this.#young?.get(id) ?? this.#old?.get(id)
-  }
-
-  set(row: VertexRow): void {
-    if (
-      this.#young === undefined ||
-      this.#young.size >= ROWS_PER_GENERATION ||
-      this.#youngBytes > BYTES_PER_GENERATION
-    ) {
-      this.#old = this.#young
-      this.#oldBytes = this.#youngBytes
-      this.#young = new RowTable()
-      this.#youngBytes = 0
-    }
-    this.#young.set(row)
-    this.#youngBytes += row.bytes
-  }
-
-  get heldBytes(): number {
-    return ((this.#young?.size ?? 0) + (this.#old?.size ?? 0)) * ROW_BYTES
-  }
-
-  get cellBytes(): number {
-    return this.#youngBytes + this.#oldBytes
-  }
-}
+/** The maximum number of rows of a {@link RowTable}. */
+const MAX_TABLE_ROWS = 4096
+/** A generation of the rows that the cache did not admit. */
+const RECENT = { rows: MAX_TABLE_ROWS, bytes: 8 * 1024 * 1024 }
+/** A generation of the rows of scans: far more than the steps that follow the scan work on at a time. */
+const RECENT_SCANNED = { rows: 32_768, bytes: 32 * 1024 * 1024 }
 
 /** The rows of a store that answers at once, read through the cache of decoded rows. */
 export class CachedRows implements RowSource {
@@ -105,7 +71,7 @@ export class CachedRows implements RowSource {
 
   offer(row: VertexRow): void {
     if (this.#cache.put(row, this.#snapshot.version)) return
-    this.#recent ??= new RecentRows()
+    this.#recent ??= new RecentRows(() => new RowTable(), RECENT)
     this.#recent.set(row)
   }
 
@@ -137,7 +103,7 @@ export class FetchedRows implements RowSource {
   /** The further rows of a transaction that reads very many. */
   #many: BigMap<VertexId, VertexRow> | undefined
   /** The newest rows of a scan of very many. */
-  #scanned: ScannedRows | undefined
+  #scanned: RecentRows | undefined
   #keptScanned = 0
   #keptScannedBytes = 0
   /** Bytes of the cells that were fetched. */
@@ -145,10 +111,10 @@ export class FetchedRows implements RowSource {
   /** Fetched ranges of columns, by the bytes object of their start, then by row; undefined while there are none. */
   #pages: Map<Uint8Array, Map<VertexId, Page>> | undefined
   readonly #maxKeptScanned: number
-  readonly #recentScanned: number | undefined
+  readonly #recentScanned: number
 
   /** `maxKeptScanned`: rows of scans that are kept. `recentScanned`: those after them that are kept for a while, at least. */
-  constructor(maxKeptScanned = MAX_KEPT_SCANNED_ROWS, recentScanned?: number) {
+  constructor(maxKeptScanned = MAX_KEPT_SCANNED_ROWS, recentScanned = RECENT_SCANNED.rows) {
     this.#maxKeptScanned = maxKeptScanned
     this.#recentScanned = recentScanned
   }
@@ -197,7 +163,7 @@ export class FetchedRows implements RowSource {
     if (known === row) return
     const isFull = this.#keptScanned >= this.#maxKeptScanned || this.#keptScannedBytes >= MAX_KEPT_SCANNED_BYTES
     if (known === undefined && isFull) {
-      this.#scanned ??= new ScannedRows(this.#recentScanned)
+      this.#scanned ??= new RecentRows(() => new ManyRows(), { ...RECENT_SCANNED, rows: this.#recentScanned })
       this.#scanned.set(row)
       return
     }
@@ -211,7 +177,7 @@ export class FetchedRows implements RowSource {
 
   #keep(row: VertexRow): void {
     this.#few ??= new RowTable(FEW_SLOTS)
-    if (this.#few.size < ROWS_PER_GENERATION || this.#few.get(row.id) !== undefined) this.#few.set(row)
+    if (this.#few.size < MAX_TABLE_ROWS || this.#few.get(row.id) !== undefined) this.#few.set(row)
     else {
       this.#many ??= new BigMap()
       this.#many.set(row.id, row)
