@@ -1,7 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { auditLine } from "../services/AuditLine.ts"
+import { loggedAndAudited } from "../services/AuditLine.ts"
 import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
 import type { ServerSettings } from "../services/Settings.ts"
@@ -17,9 +17,7 @@ const aboutUsers =
     Effect.flatMap(parseRequest(text), (request) =>
       Effect.tap(perform(users, request, settings.authorization), () => {
         if (request.action === "list") return Effect.void
-        const what = "The users were changed"
-        const notes = { action: request.action, user: request.user }
-        return settings.enableAuditLog ? auditLine(what, notes) : Effect.annotateLogs(Effect.logInfo(what), notes)
+        return loggedAndAudited(settings, "The users were changed", { action: request.action, user: request.user })
       })
     ).pipe(
       Effect.tapError((error) =>

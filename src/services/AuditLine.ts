@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as LogLevel from "effect/LogLevel"
+import type { ServerSettings } from "./Settings.ts"
 
 /** A level that keeps its name, and that no log omits. */
 const atEveryLevel = (level: LogLevel.LogLevel): LogLevel.LogLevel =>
@@ -14,3 +15,12 @@ export const auditLine = (
   notes: Readonly<Record<string, unknown>>,
   level: LogLevel.LogLevel = LogLevel.Info
 ): Effect.Effect<void> => Effect.annotateLogs(Effect.logWithLevel(atEveryLevel(level), what), notes)
+
+/** Writes a line of the log that is one of the audit, too, if `enableAuditLog` is on. */
+export const loggedAndAudited = (
+  { enableAuditLog }: Pick<ServerSettings, "enableAuditLog">,
+  what: string,
+  notes: Readonly<Record<string, unknown>>,
+  level: LogLevel.LogLevel = LogLevel.Info
+): Effect.Effect<void> =>
+  enableAuditLog ? auditLine(what, notes, level) : Effect.annotateLogs(Effect.logWithLevel(level, what), notes)

@@ -1,5 +1,14 @@
 import { parseDecimal } from "../../structure/numbers/Decimal.ts"
-import { BigInteger, Byte, double, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/numbers/Numbers.ts"
+import {
+  BigInteger,
+  Byte,
+  double,
+  Float,
+  LONG_MAX,
+  LONG_MIN,
+  longOrBig,
+  Short
+} from "../../structure/numbers/Numbers.ts"
 import { DIGIT_0, DOT, isDigit, isNamePart } from "./Characters.ts"
 import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
@@ -104,7 +113,7 @@ const integerOf = (value: bigint, suffix: string): unknown => {
       return value
     default:
       if (BigInt.asIntN(32, value) === value) return Number(value)
-      return value >= LONG_MIN && value <= LONG_MAX ? value : new BigInteger(value)
+      return longOrBig(value)
   }
 }
 

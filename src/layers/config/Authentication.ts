@@ -6,7 +6,7 @@ import type {
   GraphSettings
 } from "../../services/Config.ts"
 import type { FileSettings } from "./Fields.ts"
-import type { Report } from "./Report.ts"
+import { failIfMissing, type Report } from "./Report.ts"
 
 type Transport = "WebSocket" | "HTTP"
 
@@ -42,14 +42,6 @@ const defaultHandler = (
   return "SaslAndHttpBasicAuthenticationHandler"
 }
 
-/** Without an authenticator the server would be open to everybody. Whoever configures users does not want that. */
-const refuseUnused = (config: object, path: ReadonlyArray<string>, report: Report): void => {
-  const [given] = Object.keys(config)
-  if (given === undefined) return
-  const reason = `is missing, and config.${given} has no effect without it; name the authenticator, such as SimpleAuthenticator`
-  report.fail([...path, "authenticator"], `${reason}, or AllowAllAuthenticator to leave the server open`)
-}
-
 /**
  * Completes `authentication`, and refuses combinations of authenticator, handler and channelizer that do not fit or leave a
  * transport open.
@@ -69,7 +61,12 @@ export const decodeAuthentication = (
   const needsSecret = authenticator === "HMACAuthenticator" || authenticator === "SaslAndHMACAuthenticator"
   const name = typeof channelizer === "string" ? channelizer : channelizer.module
 
-  if (decoded.authenticator === undefined) refuseUnused(config, path, report)
+  if (decoded.authenticator === undefined) {
+    const given = Object.keys(config).map((name) => `config.${name}`)
+    const remedy =
+      "name the authenticator, such as SimpleAuthenticator, or AllowAllAuthenticator to leave the server open"
+    failIfMissing(report, [...path, "authenticator"], given, remedy)
+  }
   if (isOpen && decoded.authenticationHandler !== undefined) {
     const reason = "has no effect without an authenticator: set authentication.authenticator, or remove this line"
     report.fail([...path, "authenticationHandler"], reason)

@@ -26,6 +26,19 @@ export const sourceOf = (origin: Origin | undefined, file: string): Pick<ConfigP
   return { source: file, line: undefined }
 }
 
+/**
+ * Reports a missing setting without which others of its block have no effect: what they protect would stay open. `given` are the names of
+ * these others, of which the first is named.
+ */
+export const failIfMissing = (
+  { fail }: Pick<Report, "fail">,
+  path: Path,
+  [given]: ReadonlyArray<string>,
+  remedy: string
+): void => {
+  if (given !== undefined) fail(path, `is missing, and ${given} has no effect without it; ${remedy}`)
+}
+
 /** Creates the report of a file. */
 export const makeReport = (file: string, sourced: Sourced): Report => {
   const problems: Array<ConfigProblem> = []

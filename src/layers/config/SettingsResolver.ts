@@ -13,7 +13,7 @@ import { inHome, locate } from "./ConfigFolders.ts"
 import type { FileSettings } from "./Fields.ts"
 import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
 import { readMethodImports } from "./Imports.ts"
-import type { Report } from "./Report.ts"
+import { failIfMissing, type Report } from "./Report.ts"
 import { mayShareData, sharedText } from "./SameStorage.ts"
 import { decodeProcessors, decodeSerializers } from "./Serializers.ts"
 import { decodeSsl } from "./Ssl.ts"
@@ -62,16 +62,16 @@ const credentialsOf = (
 const checkAuthorizerConfig = (
   authorizer: AuthorizationSettings["authorizer"],
   config: AuthorizationSettings["config"],
-  { fail }: Report
+  report: Report
 ): void => {
   const [given] = Object.keys(config)
   if (given === undefined || typeof authorizer === "object") return
   if (authorizer === undefined) {
-    const reason = `is missing, and config.${given} has no effect without it; name the authorizer, or remove authorization.config`
-    fail(["authorization", "authorizer"], reason)
+    const remedy = "name the authorizer, or remove authorization.config"
+    failIfMissing(report, ["authorization", "authorizer"], [`config.${given}`], remedy)
   } else {
     const reason = `has no effect: ${authorizer} takes no config. authentication.config.defaultRole is the role of users without one`
-    fail(["authorization", "config", given], reason)
+    report.fail(["authorization", "config", given], reason)
   }
 }
 

@@ -3,7 +3,7 @@ import type { SslSettings } from "../../services/Config.ts"
 import { keyStoreProblem } from "../keys/KeyStores.ts"
 import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import type { FileSettings } from "./Fields.ts"
-import type { Report } from "./Report.ts"
+import { failIfMissing, type Report } from "./Report.ts"
 
 const fileSettings = ["keyStore", "keyCertChainFile", "keyFile", "trustStore", "trustCertChainFile"] as const
 
@@ -16,14 +16,6 @@ const firstBytes = (path: string): Buffer => {
   }
 }
 
-/** Without `enabled` there would be no TLS. Whoever configures keys or certificates does not want that. */
-const refuseUnused = (decoded: object, report: Report): void => {
-  const [given] = Object.keys(decoded)
-  if (given === undefined) return
-  const reason = `is missing, and ssl.${given} has no effect without it; set it to true, or to false to serve without TLS`
-  report.fail(["ssl", "enabled"], reason)
-}
-
 /** Completes `ssl`, locates its files, and reports a missing key. */
 export const decodeSsl = (
   decoded: NonNullable<FileSettings["ssl"]>,
@@ -33,7 +25,10 @@ export const decodeSsl = (
   report: Report
 ): SslSettings => {
   const enabled = decoded.enabled ?? defaults.enabled
-  if (decoded.enabled === undefined) refuseUnused(decoded, report)
+  if (decoded.enabled === undefined) {
+    const given = Object.keys(decoded).map((name) => `ssl.${name}`)
+    failIfMissing(report, ["ssl", "enabled"], given, "set it to true, or to false to serve without TLS")
+  }
   // A disabled block may name missing files, as sample files do.
   const located = (setting: (typeof fileSettings)[number]): string | undefined => {
     const path = decoded[setting]

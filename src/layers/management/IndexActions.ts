@@ -14,6 +14,8 @@ type IndexSubject = Extract<SchemaSubject, { kind: "index" | "relationIndex" }>
 interface IndexAction {
   /** The statuses of indexes to which the action may be applied. */
   readonly from: ReadonlyArray<SchemaStatus>
+  /** Whether the action may build the index. */
+  readonly builds?: true
   readonly run: (graph: CellGraph, id: number) => Promise<unknown>
 }
 
@@ -25,22 +27,25 @@ const mark =
     if (statusOf(graph.core.schema, id) !== status) await graph.management.setStatus(id, status)
   }
 
+const enable: IndexAction["run"] = (graph, id) => graph.management.enable(id)
+
 const discard: IndexAction["run"] = async (graph, id) => {
   await mark("DISCARDED")(graph, id)
   await removeIndexEntries(graph.core, id)
 }
-
-/** The actions that build an index. */
-const building: ReadonlySet<string> = new Set(["REGISTER_INDEX", "ENABLE_INDEX", "REINDEX", "REMOVE_STALE_ENTRIES"])
 
 /**
  * JanusGraph's actions on an index, with the statuses that its SchemaAction allows. Every commit writes an index as soon as it
  * exists, so REGISTER_INDEX finds it registered.
  */
 const actions: Readonly<Record<string, IndexAction>> = {
-  REGISTER_INDEX: { from: ["INSTALLED", "REGISTERED", "ENABLED"], run: (graph, id) => graph.management.enable(id) },
-  ENABLE_INDEX: { from: ["REGISTERED", "DISABLED", "ENABLED"], run: (graph, id) => graph.management.enable(id) },
-  REINDEX: { from: ["REGISTERED", "ENABLED", "DISABLED"], run: (graph, id) => graph.management.rebuild(id) },
+  REGISTER_INDEX: { from: ["INSTALLED", "REGISTERED", "ENABLED"], builds: true, run: enable },
+  ENABLE_INDEX: { from: ["REGISTERED", "DISABLED", "ENABLED"], builds: true, run: enable },
+  REINDEX: {
+    from: ["REGISTERED", "ENABLED", "DISABLED"],
+    builds: true,
+    run: (graph, id) => graph.management.rebuild(id)
+  },
   DISABLE_INDEX: { from: ["ENABLED", "DISABLED", "REGISTERED"], run: mark("DISABLED") },
   MARK_DISCARDED: { from: removable, run: mark("DISCARDED") },
   DISCARD_INDEX: { from: removable, run: discard },
@@ -49,9 +54,10 @@ const actions: Readonly<Record<string, IndexAction>> = {
   REMOVE_INDEX: { from: removable, run: (graph, id) => graph.management.drop(id) },
   REMOVE_STALE_ENTRIES: {
     from: ["REGISTERED", "ENABLED", "DISABLED"],
+    builds: true,
     run: async (graph, id) => {
       await mark("DISABLED")(graph, id)
-      await graph.management.enable(id)
+      await enable(graph, id)
     }
   }
 }
@@ -83,7 +89,7 @@ export const updateIndex = (
       )
     }
     const ofProperties = schema.indexes.find((index) => index.id === id && index.element === "property")
-    if (ofProperties !== undefined && building.has(action)) {
+    if (ofProperties !== undefined && known.builds === true) {
       throw new TraversalError(
         `${action}: the index ${ofProperties.name} is on vertex properties, and only JanusGraph can build it. Apply the action in JanusGraph.`
       )

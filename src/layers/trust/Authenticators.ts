@@ -5,7 +5,7 @@ import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
-import { auditLine } from "../../services/AuditLine.ts"
+import { loggedAndAudited } from "../../services/AuditLine.ts"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { Credentials } from "../../services/Credentials.ts"
@@ -33,7 +33,8 @@ const tokensOf = ({
 const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> = Layer.effect(
   Authenticator,
   Effect.gen(function* () {
-    const { authentication, enableAuditLog } = yield* Config
+    const settings = yield* Config
+    const { authentication } = settings
     const users = yield* Credentials
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     if (users === null) return yield* Effect.dieMessage("an authenticator without a credentials graph")
@@ -56,12 +57,7 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
             reason,
             ...(unwritten === 0 ? {} : { unwritten })
           }
-          const what = "Authentication failed"
-          run(
-            enableAuditLog
-              ? auditLine(what, notes, LogLevel.Warning)
-              : Effect.annotateLogs(Effect.logWarning(what), notes)
-          )
+          run(loggedAndAudited(settings, "Authentication failed", notes, LogLevel.Warning))
         },
         unavailable: (error) => {
           if (troubles.take() === undefined) return

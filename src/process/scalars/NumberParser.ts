@@ -7,7 +7,7 @@ import {
   Float,
   type GremlinNumber,
   LONG_MAX,
-  LONG_MIN
+  longOrBig
 } from "../../structure/numbers/Numbers.ts"
 import { doubleText, floatText } from "../../structure/numbers/NumberText.ts"
 import { LimitExceeded, TraversalError } from "../language/Errors.ts"
@@ -59,9 +59,6 @@ const parseHexadecimal = (negative: boolean, digits: string): GremlinNumber => {
 
 const narrowest = (value: bigint): GremlinNumber =>
   BigInt.asIntN(32, value) === value ? Number(value) : longOrBig(value)
-
-const longOrBig = (value: bigint): GremlinNumber =>
-  value >= LONG_MIN && value <= LONG_MAX ? value : new BigInteger(value)
 
 const parseFraction = (text: string): GremlinNumber | undefined => {
   const [, digits, suffix] = fraction.exec(text) ?? []

@@ -89,6 +89,10 @@ export const LONG_MIN = -(2n ** 63n)
 /** The largest Long. */
 export const LONG_MAX = 2n ** 63n - 1n
 
+/** A whole number as a Long, or as a BigInteger if it is beyond the range of a Long. */
+export const longOrBig = (value: bigint): bigint | BigInteger =>
+  value >= LONG_MIN && value <= LONG_MAX ? value : new BigInteger(value)
+
 /** True for each representation of a Gremlin number. */
 export const isNumber = (value: unknown): value is GremlinNumber =>
   typeof value === "number" ||

@@ -7,6 +7,7 @@ import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import { dateOfDay, dayOf, lengthOfMonth } from "./CalendarTimes.ts"
 import { formatDate } from "./DateFormats.ts"
 import { instantOfMillis } from "./DateMethods.ts"
+import { dayNames, dayOfWeek, monthNames } from "./DatePatterns.ts"
 
 /** Year, month from 0, day of the month, hour, minute, second and millisecond. Each may be too large or negative. */
 type Parts = [number, number, number, number, number, number, number]
@@ -41,14 +42,11 @@ const fields = {
   MILLISECOND: 14
 } as const
 
-const monthNames = "JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER".split(" ")
-const dayNames = "SUNDAY MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY".split(" ")
-
 /** The constants of java.util.Calendar: its fields, months from 0, and days of the week from 1 for Sunday. */
 export const calendarConstants: { readonly [name: string]: number } = {
   ...fields,
-  ...Object.fromEntries(monthNames.map((name, at) => [name, at])),
-  ...Object.fromEntries(dayNames.map((name, at) => [name, at + 1])),
+  ...Object.fromEntries(monthNames.map((name, at) => [name.toUpperCase(), at])),
+  ...Object.fromEntries(dayNames.map((name, at) => [name.toUpperCase(), ((at + 1) % 7) + 1])),
   AM: 0,
   PM: 1
 }
@@ -194,8 +192,8 @@ export class ScriptCalendar extends CalledValue {
     if (place !== undefined) return this.#parts[place]!
     const [year, month, day, hour] = this.#parts
     const today = dayOf({ year, month: month + 1, day })
-    // 1970-01-01 was a Thursday.
-    const weekday = (of: number): number => (((of + 4) % 7) + 7) % 7
+    // From 0 for Sunday.
+    const weekday = (of: number): number => dayOfWeek(of) % 7
     const weekFrom = (first: number): number => Math.floor((today - first + weekday(first)) / 7) + 1
     switch (field) {
       case fields.DAY_OF_WEEK:

@@ -1,4 +1,4 @@
-import { BigInteger, double, Float, LONG_MAX, LONG_MIN } from "../../../structure/numbers/Numbers.ts"
+import { double, Float, longOrBig } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { uuidOfText } from "../../../structure/scalars/Uuid.ts"
 import { parseRealDate } from "../../../structure/times/Dates.ts"
@@ -21,10 +21,7 @@ const readBoolean: Reading = (written) => (written === "true" ? true : written =
 
 /** A number of any size: the ends of a range may lie beyond the values of the data type. */
 const readNumber: Reading = (written) => {
-  if (INTEGER.test(written)) {
-    const whole = BigInt(written)
-    return whole < LONG_MIN || whole > LONG_MAX ? new BigInteger(whole) : whole
-  }
+  if (INTEGER.test(written)) return longOrBig(BigInt(written))
   return DECIMAL.test(written) ? double(Number(written)) : undefined
 }
 
