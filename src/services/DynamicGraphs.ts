@@ -120,6 +120,8 @@ export interface DynamicGraphs {
    * documents in a search engine.
    */
   graphWithData(settings: GraphSettings): string | undefined
+  /** Another configured graph that may have the data of these settings, on whatever hosts; undefined for none. */
+  graphNear(settings: GraphSettings): string | undefined
 }
 
 /** The text that replaces the values of secrets. It is refused as a value. */

@@ -36,9 +36,18 @@ const sameOptions = (one: GraphSettings, other: GraphSettings): boolean =>
 
 const host = (name: string): string => (/^(?:localhost|::1)$/i.test(name) ? "127.0.0.1" : name.toLowerCase())
 
+/**
+ * A node in the form that is compared: `host:port`. `name` may have a port of its own, which wins: `c1:9043`, `[::1]:9043`. A name with
+ * several colons and no brackets is an address of IPv6.
+ */
+export const nodeOf = (name: string, port: number): string => {
+  const [, address, plain, own = port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(name) ?? []
+  return `${host(address ?? plain ?? name)}:${own}`
+}
+
 /** The contact points of a cluster with their ports: two ports of one host may be of two clusters. */
 export const nodesOf = ({ hostname, port }: StorageOptions): ReadonlyArray<string> =>
-  hostname.map((name) => `${host(name)}:${port ?? cqlDefaults.port}`)
+  hostname.map((name) => nodeOf(name, port ?? cqlDefaults.port))
 
 /** Two lists of contact points belong to one cluster when they share a node. */
 const shareNode = (one: StorageOptions, other: StorageOptions): boolean => {

@@ -96,6 +96,13 @@ describe("Two graphs have the same data", () => {
     const at = (port: number | undefined) => graph(storage({ backend: "cql", keyspace: "a", hostname: ["one"], port }))
     expect(sameStorage(at(undefined), at(9042))).toBe(true)
     expect(sameStorage(at(9042), at(9043))).toBe(false)
+    expect(sameStorage(cql("a", "one:9042"), at(undefined))).toBe(true)
+    expect(sameStorage(cql("a", "one:9043"), at(9043))).toBe(true)
+    expect(sameStorage(cql("a", "one:9043"), at(undefined))).toBe(false)
+    for (const address of ["::1", "[::1]:9042", "localhost:9042"]) {
+      expect(sameStorage(cql("a", address), cql("a", "127.0.0.1"))).toBe(true)
+    }
+    expect(sameStorage(cql("a", "fe80::9042"), cql("a", "fe80::"))).toBe(false)
     expect(sameStorage(cql("Mine", "one"), cql('"mine"', "one"))).toBe(true)
     expect(sameStorage(cql('"Mine"', "one"), cql('"mine"', "one"))).toBe(false)
   })

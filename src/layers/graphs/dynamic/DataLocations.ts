@@ -1,11 +1,16 @@
 import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
 import { canonical } from "../../../storage/shared/CanonicalPath.ts"
-import { keyspaceOf, nodesOf } from "../../config/SameStorage.ts"
+import { keyspaceOf, nodeOf, nodesOf } from "../../config/SameStorage.ts"
+
+/** Where the cells of a graph are: a folder, or a keyspace and the contact points of its cluster. */
+export type CellLocation =
+  | { readonly kind: "lmdb"; readonly directory: string }
+  | { readonly kind: "cql"; readonly keyspace: string; readonly nodes: ReadonlyArray<string> }
 
 /** The locations of the data of a graph, which no other graph may have. */
 export interface DataLocations {
   /** Undefined for a graph in memory. */
-  readonly cells: string | undefined
+  readonly cells: CellLocation | undefined
   /** Its documents on each host of a search engine. */
   readonly documents: ReadonlyArray<string>
 }
@@ -20,15 +25,28 @@ export const dataLocationsOf = (settings: GraphSettings): DataLocations => ({
 export const documentLocationsOf = ({ factory }: GraphSettings): ReadonlyArray<string> => {
   const engines = factory.kind === "JanusGraphFactory" ? (factory.cells?.searchEngines ?? []) : []
   return engines.flatMap(({ hosts, indexName, port }) =>
-    hosts.map((host) => `${lower(/:\d+$/.test(host) ? host : `${host}:${port}`)} ${indexName.toLowerCase()}`)
+    hosts.map((host) => `${nodeOf(host, port)} ${indexName.toLowerCase()}`)
   )
 }
 
-const cellLocationOf = (settings: GraphSettings): string | undefined => {
+const cellLocationOf = (settings: GraphSettings): CellLocation | undefined => {
   const storage = storageOf(settings)
-  if (storage?.backend === "lmdb") return `lmdb ${canonical(storage.directory ?? "")}`
-  if (storage?.backend === "cql") return `cql ${[...nodesOf(storage)].sort().join(",")} ${keyspaceOf(storage)}`
+  if (storage?.backend === "lmdb") return { kind: "lmdb", directory: canonical(storage.directory ?? "") }
+  if (storage?.backend === "cql") return { kind: "cql", keyspace: keyspaceOf(storage), nodes: nodesOf(storage) }
   return undefined
+}
+
+/** Whether two locations may be one: the same folder, or keyspaces of one name, because the nodes of a cluster have many addresses. */
+export const mayBeSameCells = (one: CellLocation | undefined, other: CellLocation | undefined): boolean => {
+  if (one?.kind === "lmdb") return other?.kind === "lmdb" && one.directory === other.directory
+  return one?.kind === "cql" && other?.kind === "cql" && one.keyspace === other.keyspace
+}
+
+/** Whether two locations are one: the same folder, or the same keyspace in clusters that share a contact point. */
+export const areSameCells = (one: CellLocation | undefined, other: CellLocation | undefined): boolean => {
+  if (!mayBeSameCells(one, other)) return false
+  if (one?.kind !== "cql" || other?.kind !== "cql") return true
+  return one.nodes.some((node) => other.nodes.includes(node))
 }
 
 /** The options of the storage of a graph; undefined for a graph that is not JanusGraph's. */

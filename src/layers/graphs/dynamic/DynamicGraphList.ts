@@ -9,7 +9,7 @@ import { isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { GraphDrops } from "./GraphDrops.ts"
 import { SOURCE_SUFFIX } from "./GraphNames.ts"
 import { GraphOpener, type OpeningParts } from "./GraphOpener.ts"
-import type { GraphRules } from "./GraphRules.ts"
+import { type GraphRules, notDropped } from "./GraphRules.ts"
 import { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OtherWorkers } from "./OtherWorkers.ts"
 import { NO_CONFIGURATION, NO_TEMPLATE, StoredConfigurations } from "./StoredConfigurations.ts"
@@ -148,6 +148,8 @@ export class DynamicGraphList implements DynamicGraphs {
         `The graph '${name}' is read-only (storage.read-only=true): it is not dropped.`
       )
     }
+    const other = this.#parts.rules.servedNear(graph.settings) ?? this.graphNear(graph.settings)
+    if (other !== undefined) throw notDropped(`The graph '${name}'`, other)
     await this.#drops.release(name)
     open.remove(name)
     begun()
@@ -188,6 +190,10 @@ export class DynamicGraphList implements DynamicGraphs {
     const name = this.#known.nameAt(locations.cells)
     if (name === undefined) this.#known.assertFree(settings.name, locations)
     return name
+  }
+
+  graphNear(settings: GraphSettings): string | undefined {
+    return this.#known.otherNear(settings.name, dataLocationsOf(settings).cells)
   }
 
   // ---- the life of the server

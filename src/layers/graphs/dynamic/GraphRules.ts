@@ -95,6 +95,11 @@ export class GraphRules {
     return [...this.#settings.graphs.values()].find((other) => sameStorage(settings, other))?.name
   }
 
+  /** A graph of the configuration file that may have the data of a graph, on whatever hosts; undefined for none. */
+  servedNear(settings: GraphSettings): string | undefined {
+    return [...this.#settings.graphs.values()].find((other) => mayShareData(settings, other))?.name
+  }
+
   /** As JanusGraph: the name of the graph is its keyspace, and its folder below storage.root. */
   #withDefaults(name: string, configuration: GraphConfiguration): ReadonlyMap<string, string> {
     const options = new Map<string, string>()
@@ -219,4 +224,11 @@ export const sharedData = (name: string, other: string, isDocuments: boolean): D
     isDocuments
       ? `The graph '${name}' would have the documents of the graph '${other}' in a search engine. Set another index.<name>.index-name.`
       : `The graph '${name}' would have the data of the graph '${other}'. Name another place.`
+  )
+
+/** The error of a drop that may delete the data of another graph, whose keyspace has the same name on other hosts. */
+export const notDropped = (graph: string, other: string): DynamicGraphError =>
+  invalid(
+    `${graph} is not dropped: the graph '${other}' has a keyspace of the same name, and different hosts may be of one cluster. ` +
+      "Drop the keyspace in Cassandra if no other graph is in it."
   )

@@ -1,7 +1,13 @@
 import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type ConfigurationGraph, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
-import { type DataLocations, dataLocationsOf } from "./DataLocations.ts"
+import {
+  areSameCells,
+  type CellLocation,
+  type DataLocations,
+  dataLocationsOf,
+  mayBeSameCells
+} from "./DataLocations.ts"
 import { assertName } from "./GraphNames.ts"
 import { type GraphRules, sharedData } from "./GraphRules.ts"
 
@@ -76,15 +82,22 @@ export class KnownConfigurations {
   assertFree(name: string, { cells, documents }: DataLocations): void {
     for (const [other, { locations }] of this.#known) {
       if (other === name || locations === undefined) continue
-      if (cells !== undefined && locations.cells === cells) throw sharedData(name, other, false)
+      if (areSameCells(locations.cells, cells)) throw sharedData(name, other, false)
       if (documents.some((place) => locations.documents.includes(place))) throw sharedData(name, other, true)
     }
   }
 
   /** The graph whose configuration names the data at a place; undefined for none. */
-  nameAt(cells: string | undefined): string | undefined {
-    if (cells === undefined) return undefined
-    for (const [name, { locations }] of this.#known) if (locations?.cells === cells) return name
+  nameAt(cells: CellLocation | undefined): string | undefined {
+    for (const [name, { locations }] of this.#known) if (areSameCells(locations?.cells, cells)) return name
+    return undefined
+  }
+
+  /** Another graph than `name` whose configuration may name the data at a place, on whatever hosts; undefined for none. */
+  otherNear(name: string, cells: CellLocation | undefined): string | undefined {
+    for (const [other, { locations }] of this.#known) {
+      if (other !== name && mayBeSameCells(locations?.cells, cells)) return other
+    }
     return undefined
   }
 

@@ -9,9 +9,9 @@ import { canonical } from "../../../storage/shared/CanonicalPath.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { propertiesText } from "../../config/ConfigText.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
-import { dataLocationsOf } from "./DataLocations.ts"
+import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocations.ts"
 import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
-import type { GraphRules } from "./GraphRules.ts"
+import { type GraphRules, notDropped } from "./GraphRules.ts"
 import { Turns } from "./Turns.ts"
 
 /** The dependencies of {@link ScriptGraphList}. */
@@ -30,7 +30,10 @@ interface Parts {
 }
 
 interface Opened {
-  readonly location: string
+  /** Undefined for a graph in memory. */
+  readonly cells: CellLocation | undefined
+  /** Its operations run one after another with those of graphs at the same turn. */
+  readonly turn: string
   readonly store: GraphStore
   readonly settings: GraphSettings
   /** Requests and sessions that have opened it, each time counted. */
@@ -51,6 +54,10 @@ const shorthands: ReadonlyMap<string, string | undefined> = new Map([
   ["berkeleyje", "storage.directory"],
   ["cql", "storage.hostname"]
 ])
+
+/** The turn of graphs that may have the same data, on whatever hosts. */
+const turnOf = (cells: CellLocation): string =>
+  cells.kind === "lmdb" ? `lmdb ${cells.directory}` : `cql ${cells.keyspace}`
 
 const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
 
@@ -105,8 +112,8 @@ const readProperties = (path: string): string => {
 export class ScriptGraphList implements ScriptGraphs {
   readonly allowed: boolean
   readonly #parts: Parts
-  readonly #open = new Map<string, Opened>()
-  /** Operations on the graph of one location run one after another. */
+  readonly #open = new Set<Opened>()
+  /** Operations on graphs that may have the same data run one after another. */
   readonly #turns = new Turns()
   #opening = 0
   /** Number of graphs in memory so far: each is a location of its own. */
@@ -129,27 +136,28 @@ export class ScriptGraphList implements ScriptGraphs {
       await dynamic!.open(name)
       return { kind: "served", name }
     }
-    const location = dataLocationsOf(settings).cells ?? `memory ${this.#inMemory++}`
-    return this.#turns.run(location, async () => {
-      let opened = this.#open.get(location)
+    const { cells } = dataLocationsOf(settings)
+    const turn = cells === undefined ? `memory ${this.#inMemory++}` : turnOf(cells)
+    return this.#turns.run(turn, async () => {
+      let opened = [...this.#open].find((each) => areSameCells(each.cells, cells))
       if (opened === undefined) {
-        opened = { location, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
-        this.#open.set(location, opened)
+        opened = { cells, turn, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
+        this.#open.add(opened)
       } else assertSameOptions(opened.settings, settings)
       return this.#use(opened)
     })
   }
 
   async drop(store: GraphStore, begun: () => void): Promise<void> {
-    const opened = [...this.#open.values()].find((each) => each.store === store)
+    const opened = [...this.#open].find((each) => each.store === store)
     if (opened === undefined) throw new DynamicGraphError("missing", "The graph is closed: open it before drop().")
-    await this.#turns.run(opened.location, () => this.#drop(opened, begun))
+    await this.#turns.run(opened.turn, () => this.#drop(opened, begun))
   }
 
   /** Closes all graphs at the end of the server. */
   async end(): Promise<void> {
     await this.#turns.ended()
-    await Promise.all(Array.from(this.#open.values(), ({ store }) => store.close()))
+    await Promise.all(Array.from(this.#open, ({ store }) => store.close()))
     this.#open.clear()
   }
 
@@ -169,9 +177,12 @@ export class ScriptGraphList implements ScriptGraphs {
       const others = (await othersGone(store)).length
       if (others > 0) throw invalid(`The graph is not dropped: ${others} other servers have it open.`)
     }
+    const { dynamic, rules } = this.#parts
+    const near = rules.servedNear(settings) ?? dynamic?.graphNear(settings)
+    if (near !== undefined) throw notDropped("The graph", near)
     begun()
     opened.isDropped = true
-    this.#open.delete(opened.location)
+    this.#open.delete(opened)
     await store.close()
     await deleteData(settings)
     this.#parts.log("info", `A script dropped the graph in ${store.describe()}`)
@@ -185,14 +196,14 @@ export class ScriptGraphList implements ScriptGraphs {
       if (!isOpen) return
       isOpen = false
       opened.uses--
-      if (opened.uses === 0 && !opened.isDropped) void this.#turns.run(opened.location, () => this.#closeUnused(opened))
+      if (opened.uses === 0 && !opened.isDropped) void this.#turns.run(opened.turn, () => this.#closeUnused(opened))
     }
     return { kind: "opened", store: opened.store, close }
   }
 
   async #closeUnused(opened: Opened): Promise<void> {
-    if (opened.uses > 0 || opened.isDropped || this.#open.get(opened.location) !== opened) return
-    this.#open.delete(opened.location)
+    if (opened.uses > 0 || opened.isDropped || !this.#open.has(opened)) return
+    this.#open.delete(opened)
     try {
       await opened.store.close()
     } catch (error) {

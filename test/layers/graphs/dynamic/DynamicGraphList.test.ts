@@ -46,7 +46,7 @@ const startServer = async (keyspaces: Keyspaces) => {
   const folder = newFolder()
   const configurationGraph = configurationGraphOf([...cql, "graph.graphname=ConfigurationManagementGraph"])
   const settings = defaultSettings({
-    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs") },
+    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["c2"] },
     ioDirectory: join(folder, "io")
   })
   const store = await keyspaces.open("configurationmanagementgraph")
@@ -126,6 +126,32 @@ describe("Servers over one configuration graph in Cassandra", () => {
     const drops = await Promise.allSettled(Array.from({ length: 4 }, () => graphs.drop("a")))
     expect(drops.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"])
     expect(log.filter((text) => text === "The graph 'a' was dropped")).toHaveLength(1)
+    expect(keyspaces.names).toEqual(["configurationmanagementgraph"])
+    await end()
+  })
+
+  it("do not drop a graph whose keyspace may be that of another graph", async () => {
+    const keyspaces = new Keyspaces()
+    const { end, graphs } = await startServer(keyspaces)
+    const create = (name: string, host: string, keyspace = "shared") =>
+      graphs.configurations.create(
+        new Map<string, unknown>([
+          ...options,
+          ["storage.hostname", host],
+          ["storage.cql.keyspace", keyspace],
+          ["graph.graphname", name]
+        ])
+      )
+    await create("a", "cluster")
+    await expect(create("b", "c2,cluster")).rejects.toThrow("would have the data of the graph 'a'")
+    await create("b", "c2")
+    await expect(graphs.drop("b")).rejects.toThrow(
+      "The graph 'b' is not dropped: the graph 'a' has a keyspace of the same name"
+    )
+    expect(keyspaces.names).toContain("shared")
+    expect(await graphs.names()).toEqual(["a", "b"])
+    await graphs.configurations.remove("a")
+    await graphs.drop("b")
     expect(keyspaces.names).toEqual(["configurationmanagementgraph"])
     await end()
   })

@@ -34,6 +34,16 @@ const optionsOf = (more: Readonly<Record<string, unknown>> = {}) =>
     ...Object.entries(more)
   ])
 
+/** Adds configurations, each checked against those before. */
+const usesOf = (rules: GraphRules) => {
+  const known = new KnownConfigurations({ graph: {} as never, rules, taken: () => false, log: () => undefined })
+  return (name: string, more: Readonly<Record<string, unknown>> = {}): void => {
+    const options = optionsOf(more)
+    known.usable(name, options)
+    known.add(name, options, dataLocationsOf(rules.settingsOf(name, options)))
+  }
+}
+
 /** The bytes of the caches of a graph, of rows and of slices in Cassandra. */
 const cachesOf = ({ factory }: GraphSettings): ReadonlyArray<number | undefined> =>
   factory.kind === "JanusGraphFactory" ? [factory.cells?.cacheBytes, factory.storage.cql?.cache.bytes] : []
@@ -52,6 +62,22 @@ describe("A configured graph", () => {
 
   it("takes the options that its keyspace stores", () => {
     expect(rulesOf(["es"]).settingsOf("a", optionsOf())).toMatchObject({ file: undefined, fromOptions: true })
+  })
+})
+
+describe("A configuration that names a keyspace", () => {
+  it("may not have that of another configuration in a cluster with a common contact point", () => {
+    const use = usesOf(rulesOf(["es", "c2", "c3", "cluster:9042"]))
+    const at = (hosts: string, name: string) => ({
+      "storage.hostname": hosts,
+      "storage.cql.keyspace": "mine",
+      "index.search.index-name": name
+    })
+    use("a", at("cluster,c2", "a"))
+    for (const hosts of ["c2", "CLUSTER", "c3,c2", "cluster:9042"]) {
+      expect(() => use("b", at(hosts, "b"))).toThrow("The graph 'b' would have the data of the graph 'a'.")
+    }
+    use("b", at("c3", "b"))
   })
 })
 
@@ -78,13 +104,7 @@ describe("A configuration that names a search engine", () => {
   })
 
   it("may not have the documents of another configuration", () => {
-    const rules = rulesOf(["es", "es2"])
-    const known = new KnownConfigurations({ graph: {} as never, rules, taken: () => false, log: () => undefined })
-    const use = (name: string, more: Readonly<Record<string, unknown>> = {}): void => {
-      const options = optionsOf(more)
-      known.usable(name, options)
-      known.add(name, options, dataLocationsOf(rules.settingsOf(name, options)))
-    }
+    const use = usesOf(rulesOf(["es", "es2", "localhost", "127.0.0.1"]))
     const shared = { "index.search.index-name": "shared" }
     use("a", shared)
     expect(() => use("b", shared)).toThrow("would have the documents of the graph 'a' in a search engine")
@@ -92,5 +112,9 @@ describe("A configuration that names a search engine", () => {
     use("b")
     use("c", { ...shared, "index.search.hostname": "es2" })
     use("d")
+    use("e", { ...shared, "index.search.hostname": "localhost" })
+    expect(() => use("f", { ...shared, "index.search.hostname": "127.0.0.1" })).toThrow(
+      "the documents of the graph 'e'"
+    )
   })
 })

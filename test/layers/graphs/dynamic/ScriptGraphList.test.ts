@@ -15,7 +15,7 @@ import { graphOf } from "../../support/LmdbGraphs.ts"
 const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
   const folder = newFolder()
   const settings = defaultSettings({
-    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["cluster"] },
+    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["cluster", "c2"] },
     ioDirectory: join(folder, "io"),
     graphs: new Map(served.map((graph) => [graph.name, graph]))
   })
@@ -38,7 +38,7 @@ const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
     const found = await list.open(new Map(Object.entries(options)))
     return found.kind === "opened" ? found.store : found.name
   }
-  return { asked, folder, open }
+  return { asked, folder, list, open }
 }
 
 describe("The list of graphs that scripts open", () => {
@@ -48,7 +48,8 @@ describe("The list of graphs that scripts open", () => {
     for (const same of [
       { "storage.port": 9042 },
       { "storage.cql.keyspace": "MINE" },
-      { "storage.hostname": "Cluster" }
+      { "storage.hostname": "Cluster" },
+      { "storage.hostname": "c2,cluster" }
     ]) {
       expect(await open(same)).toBe(store)
     }
@@ -75,6 +76,21 @@ describe("The list of graphs that scripts open", () => {
     expect(await open({ "storage.cql.keyspace": '"mine"' })).toBe("served")
     expect(await open({ "storage.port": 9043 })).not.toBe("served")
     expect(await open({ "storage.cql.keyspace": '"Mine"' })).not.toBe("served")
+  })
+
+  it("drops no graph whose keyspace has the name of that of a graph of the server, on whatever hosts", async () => {
+    const served = {
+      ...graphOf(["storage.backend=cql", "storage.hostname=cluster", "storage.cql.keyspace=mine"]),
+      name: "served"
+    }
+    const { list, open } = listOf([served])
+    const store = await open({ "storage.hostname": "c2" })
+    if (typeof store === "string") throw new Error(store)
+    const begun: Array<string> = []
+    await expect(list.drop(store, () => begun.push("begun"))).rejects.toThrow(
+      "The graph is not dropped: the graph 'served' has a keyspace of the same name"
+    )
+    expect(begun).toEqual([])
   })
 
   it("refuses other options for a graph that is open", async () => {
