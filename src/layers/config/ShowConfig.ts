@@ -1,7 +1,7 @@
-import * as Redacted from "effect/Redacted"
 import { stringify } from "yaml"
 import type { GraphSettings, Origin, ServerSettings } from "../../services/Config.ts"
 import type { LoadedConfig } from "./ConfigFile.ts"
+import { maskedOptions, maskedValue } from "./Secrets.ts"
 import { originAt, type Path, pathKey } from "./Tree.ts"
 
 /** One setting as `show-config` prints it. */
@@ -24,33 +24,29 @@ const describe = (origin: Origin | undefined): string => {
   }
 }
 
-/** True for an option whose value is not shown. */
-export const isSecret = (key: string): boolean => /password|secret/i.test(key)
-
 const shownGraph = (graph: GraphSettings): ReadonlyArray<ShownSetting> =>
-  [...graph.options].map(([key, value]) => ({
+  [...maskedOptions(graph.options)].map(([key, value]) => ({
     setting: pathKey(["graphs", graph.name, key]),
-    value: isSecret(key) ? "****" : value,
+    value,
     origin: describe(graph.origins.get(key))
   }))
 
 /** True for values that are shown as a whole. Blocks are shown setting by setting. */
-const isLeaf = (value: unknown): boolean =>
-  typeof value !== "object" || value === null || Array.isArray(value) || Redacted.isRedacted(value)
+const isLeaf = (value: unknown): boolean => typeof value !== "object" || value === null || Array.isArray(value)
 
 const shown = (value: unknown, path: Path, loaded: LoadedConfig): ReadonlyArray<ShownSetting> => {
   if (value === undefined) return []
-  if (isLeaf(value)) {
-    const masked = Redacted.isRedacted(value) ? "****" : value
+  const masked = maskedValue(String(path.at(-1)), value)
+  if (isLeaf(masked)) {
     // Origins exist only for settings that differ from the default. The line of a block is not the origin of settings that
     // it leaves out.
     const origin =
       loaded.origins.get(pathKey(path)) ??
-      (Array.isArray(value) ? listOrigin(path, loaded) : undefined) ??
+      (Array.isArray(masked) ? listOrigin(path, loaded) : undefined) ??
       processorOrigin(path, loaded)
     return [{ setting: pathKey(path), value: masked, origin: describe(origin) }]
   }
-  return Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([key, child]) =>
+  return Object.entries(masked as Readonly<Record<string, unknown>>).flatMap(([key, child]) =>
     shown(child, [...path, key], loaded)
   )
 }
@@ -79,12 +75,14 @@ export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> =>
     channelizer,
     initialization,
     methodImports,
+    configurationGraph,
     ...rest
   }: ServerSettings = loaded.settings
   const { credentialsDb, ...users } = authentication
   const scalars = Object.entries({ channelizer, ...rest }).flatMap(([key, value]) => shown(value, [key], loaded))
   const trust = Object.entries(users).flatMap(([key, value]) => shown(value, filePath(`authentication.${key}`), loaded))
-  const files = [...graphs.values(), ...(credentialsDb === undefined ? [] : [credentialsDb])].flatMap((graph) => {
+  const others = [configurationGraph, credentialsDb].filter((graph) => graph !== undefined)
+  const files = [...graphs.values(), ...others].flatMap((graph) => {
     const path = graph === credentialsDb ? filePath("authentication.credentialsDb") : ["graphs", graph.name]
     const origin = describe(originAt(loaded.origins, path))
     return [{ setting: pathKey(path), value: graph.file ?? null, origin }, ...shownGraph(graph)]

@@ -27,9 +27,13 @@ const noServer: Surroundings["serve"] = () => Promise.reject(new Error("the serv
 /** Runs the command line in a folder with these files, and captures standard error. */
 const execute = (
   args: ReadonlyArray<string>,
-  options: { readonly serve?: Surroundings["serve"]; readonly environment?: Surroundings["environment"] } = {}
+  options: {
+    readonly serve?: Surroundings["serve"]
+    readonly environment?: Surroundings["environment"]
+    readonly files?: Readonly<Record<string, string>>
+  } = {}
 ) =>
-  withFiles(files, (cwd) =>
+  withFiles({ ...files, ...options.files }, (cwd) =>
     Effect.gen(function* () {
       let printed = ""
       let complained = ""
@@ -154,6 +158,62 @@ describe("The command line", () => {
         value: "****",
         origin: "secured.yaml:2"
       })
+    })
+  )
+})
+
+describe("show-config masks the secrets", () => {
+  it.effect("of the configuration graph, of search engines, and of the configuration of an authorizer", () =>
+    Effect.gen(function* () {
+      const janusGraph = "gremlin.graph=JanusGraphFactory\nstorage.backend=cql\nstorage.hostname=c1\n"
+      const configurations = [
+        `${janusGraph}graph.graphname=ConfigurationManagementGraph`,
+        "storage.username=ann",
+        "storage.password=hush",
+        "index.search.backend=elasticsearch",
+        "index.search.elasticsearch.http.auth.type=BASIC",
+        "index.search.elasticsearch.http.auth.basic.username=bob",
+        "index.search.elasticsearch.http.auth.basic.password=hush"
+      ]
+      const yaml = [
+        "graphs:",
+        "  graph: graph.properties",
+        "  ConfigurationManagementGraph: configurations.properties",
+        "authentication: {authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties}}",
+        "authorization:",
+        "  authorizer: ./authorizer.mjs",
+        "  config: {tenants: [{name: a, password: hush}], service: {apiKey: hush, tokenTimeout: 5}, secret: [hush]}"
+      ]
+      const shown = yield* execute(["show-config", "--format", "json", "shown.yaml"], {
+        files: {
+          "shown.yaml": yaml.join("\n"),
+          "configurations.properties": configurations.join("\n"),
+          "users.properties": tinkerGraph,
+          "authorizer.mjs": ""
+        }
+      })
+      assert.notInclude(shown.printed, "hush")
+      const settings: ReadonlyArray<Readonly<Record<"setting" | "origin", string> & { value: unknown }>> = JSON.parse(
+        shown.printed
+      )
+      const named = (setting: string): object | undefined => settings.find((each) => each.setting === setting)
+      const option = (key: string, value: string, line: number) => {
+        const setting = `graphs.ConfigurationManagementGraph["${key}"]`
+        assert.deepStrictEqual(named(setting), { setting, value, origin: `configurations.properties:${line}` })
+      }
+      option("storage.username", "ann", 5)
+      option("storage.password", "****", 6)
+      option("index.search.elasticsearch.http.auth.basic.password", "****", 10)
+      const of = (setting: string, value: unknown) => ({ setting, value, origin: "shown.yaml:7" })
+      for (const each of [
+        of("authorization.config.tenants", [{ name: "a", password: "****" }]),
+        of("authorization.config.service.apiKey", "****"),
+        of("authorization.config.service.tokenTimeout", 5),
+        of("authorization.config.secret", "****")
+      ]) {
+        assert.deepStrictEqual(named(each.setting), each)
+      }
+      assert.isFalse(settings.some(({ setting }) => setting.startsWith("configurationGraph")))
     })
   )
 })

@@ -1,4 +1,5 @@
 import { DynamicGraphError, type GraphConfiguration, MASKED_SECRET } from "../../../services/DynamicGraphs.ts"
+import { isSecret } from "../../config/Secrets.ts"
 import { FROM_TEMPLATE, TEMPLATE } from "./ConfigurationGraph.ts"
 
 /** Options in one configuration. */
@@ -11,8 +12,6 @@ export const ownKeys: ReadonlySet<string> = new Set([TEMPLATE, FROM_TEMPLATE])
 
 /** The error of a configuration that cannot be used. */
 export const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
-
-const isSecret = (key: string): boolean => /password|secret|token/i.test(key)
 
 /** A configuration whose secrets are replaced by {@link MASKED_SECRET}. */
 export const masked = (options: GraphConfiguration): GraphConfiguration =>
