@@ -364,6 +364,16 @@ graphs:
       assert.deepStrictEqual(yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=hbase\n"), [
         "graph.properties:2 storage.backend: 'hbase' is not a backend of this server; one of inmemory, lmdb, berkeleyje, cql, scylla is expected"
       ])
+      for (const [backend, partitions] of [
+        ["cql\nstorage.hostname=a\nstorage.cql.keyspace=k", 1],
+        ["lmdb\nstorage.directory=db", 1],
+        ["inmemory", 3]
+      ]) {
+        const lines = `engine.graph=JanusGraphFactory\ncluster.max-partitions=${partitions}\nstorage.backend=${backend}\n`
+        assert.deepStrictEqual(yield* graphProblems(lines), [
+          `graph.properties:2 cluster.max-partitions: must be a power of two from 2 to 65536, not '${partitions}'`
+        ])
+      }
       assert.deepStrictEqual(yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=cql\n"), [
         "graph.properties storage.hostname: is missing; cql connects there",
         "graph.properties storage.cql.keyspace: is missing; cql keeps the graph in that keyspace"

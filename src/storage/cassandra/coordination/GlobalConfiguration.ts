@@ -273,8 +273,11 @@ const optionsOf = ({ idBlockSize, more, partitionBits, textVertexIds, userVertex
   ])
 
 const write = async (columns: ColumnStore, clock: Clock, locks: Locks, wanted: NewKeyspace): Promise<void> => {
+  const options = optionsOf(wanted)
+  // Options that nothing can serve would make the keyspace useless for ever.
+  keyspaceSettings(options, columns.location)
   const writer = new ByteWriter()
-  const additions = [...optionsOf(wanted)].map(([name, value]) => {
+  const additions = [...options].map(([name, value]) => {
     writeAny(writer.reset(), value)
     return { column: Buffer.from(name), value: writer.copy() }
   })

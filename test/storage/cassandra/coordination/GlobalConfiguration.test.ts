@@ -173,6 +173,15 @@ describe("The options that all instances of a keyspace share", () => {
     expect(await opened).toMatch(/are incomplete.*interrupted/)
   })
 
+  it("are not written if no server could serve them", async () => {
+    const { processes, time } = simulate(1, quick)
+    const [{ columns }] = processes as [SimulatedProcess]
+    const opened = open(processes[0]!, { partitionBits: 0 }).catch((error: Error) => error.message)
+    await time.run()
+    expect(await opened).toContain("cluster.max-partitions=1; it must be a power of two from 2 to 65536")
+    expect(columns.writes).toBe(0)
+  })
+
   it("are not written by a read-only graph", async () => {
     const { processes, time } = simulate(1, quick)
     const [{ clock, columns }] = processes as [SimulatedProcess]
