@@ -9,7 +9,7 @@ import { WorkerIdentity } from "../../services/WorkerIdentity.ts"
 import type { ScriptGraphList } from "./dynamic/ScriptGraphList.ts"
 import { allowsManagedGraphs, graphOpener } from "./GraphOpener.ts"
 
-const levels = { info: Effect.logInfo, error: Effect.logError } as const
+const levels = { info: Effect.logInfo, warning: Effect.logWarning, error: Effect.logError } as const
 
 /** The graphs that scripts open by options, until the scope closes. The first call loads the code. */
 export const scriptGraphs = (

@@ -3,11 +3,13 @@ import { DynamicGraphError, type DynamicGraphStatus, type DynamicGraphs } from "
 import type { TraversalSource } from "../../../services/GraphRegistry.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
+import type { Note } from "../../config/Report.ts"
 import { type ConfigurationGraph, FROM_TEMPLATE, GRAPH_NAME } from "./ConfigurationGraph.ts"
 import { dataLocationsOf } from "./DataLocations.ts"
 import { isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { GraphDrops } from "./GraphDrops.ts"
 import { SOURCE_SUFFIX } from "./GraphNames.ts"
+import { logNotes } from "./GraphNotes.ts"
 import { GraphOpener, type OpeningParts } from "./GraphOpener.ts"
 import { type GraphRules, notDropped } from "./GraphRules.ts"
 import { KnownConfigurations } from "./KnownConfigurations.ts"
@@ -108,8 +110,10 @@ export class DynamicGraphList implements DynamicGraphs {
     this.#drops.assertKept(name)
     const configuration = await this.#graph.find(name)
     if (configuration === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
-    const settings = this.#known.usable(name, configuration)
+    const notes: Array<Note> = []
+    const settings = this.#known.usable(name, configuration, notes)
     const store = await this.#opener.open(settings)
+    logNotes(this.#parts.log, `The graph '${name}'`, notes)
     this.#parts.open.add(name, store, settings)
     return store
   }

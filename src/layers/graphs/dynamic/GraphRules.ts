@@ -6,6 +6,7 @@ import { OPENED_GRAPH } from "../../../services/ScriptGraphs.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
 import { canonical } from "../../../storage/shared/CanonicalPath.ts"
 import { decodeGraphFile } from "../../config/GraphFile.ts"
+import type { Note } from "../../config/Report.ts"
 import { mayShareData, sameStorage } from "../../config/SameStorage.ts"
 import { isInMemory, notShared } from "../../config/WorkerCount.ts"
 import { GRAPH_NAME } from "./ConfigurationGraph.ts"
@@ -42,10 +43,12 @@ export class GraphRules {
 
   /**
    * The settings of a graph. Throws DynamicGraphError for options that are wrong, and for data that a configuration must not
-   * name: outside the folder, on other hosts, of users, of configurations, or of a graph of the configuration file.
+   * name: outside the folder, on other hosts, of users, of configurations, or of a graph of the configuration file. `notes` gets the
+   * notes about its options.
    */
-  settingsOf(name: string, configuration: GraphConfiguration): GraphSettings {
-    const settings: GraphSettings = { ...this.decoded(name, this.#withDefaults(name, configuration)), file: undefined }
+  settingsOf(name: string, configuration: GraphConfiguration, notes: Array<Note> = []): GraphSettings {
+    const options = this.#withDefaults(name, configuration)
+    const settings: GraphSettings = { ...this.decoded(name, options, null, notes), file: undefined }
     if (this.#hasWorkers && isInMemory(settings)) throw invalid(`${notShared(name)}.`)
     return this.checked(settings)
   }
@@ -57,25 +60,30 @@ export class GraphRules {
 
   /**
    * The settings that options mean, or those of a properties file. Relative paths are below the folder. Throws DynamicGraphError
-   * for options that are wrong. Nothing says yet that a configuration may name its data: see {@link checked}.
+   * for options that are wrong. Nothing says yet that a configuration may name its data: see {@link checked}. `notes` gets the notes
+   * about the options.
    */
   decoded(
     name: string,
     options: ReadonlyMap<string, string>,
-    file: { readonly path: string; readonly text: string } | null = null
+    file: { readonly path: string; readonly text: string } | null = null,
+    notes: Array<Note> = []
   ): GraphSettings {
     const home = this.#folder
     const overrides = Array.from(options, ([key, value]) => ({ key, value, origin: { kind: "default" } as const }))
     const folders = { home, cwd: home, library: undefined, installation: home }
     // Without a file its name is only needed for messages.
     const path = file?.path ?? join(home, "configuration")
-    const { graph, problems } = decodeGraphFile(
+    const decoded = decodeGraphFile(
       name,
       { file: path, text: file?.text ?? "", overrides, environment: undefined },
       folders
     )
-    if (graph !== undefined) return graph
-    const reasons = problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")
+    for (const { level, text } of decoded.notes) {
+      notes.push({ level, text: file === null ? text.replace(`${path}: `, "") : text })
+    }
+    if (decoded.graph !== undefined) return decoded.graph
+    const reasons = decoded.problems.map(({ reason, setting }) => `${setting} ${reason}`).join("; ")
     throw invalid(`The configuration of the graph '${name}' cannot be used: ${reasons}.`)
   }
 

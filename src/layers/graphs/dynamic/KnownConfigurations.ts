@@ -1,5 +1,6 @@
 import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import type { Note } from "../../config/Report.ts"
 import { type ConfigurationGraph, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
 import {
   areSameCells,
@@ -101,10 +102,13 @@ export class KnownConfigurations {
     return undefined
   }
 
-  /** The settings of a stored configuration, which another server may have written. Throws DynamicGraphError. */
-  usable(name: string, configuration: GraphConfiguration): GraphSettings {
+  /**
+   * The settings of a stored configuration, which another server may have written. `notes` gets the notes about its options. Throws
+   * DynamicGraphError.
+   */
+  usable(name: string, configuration: GraphConfiguration, notes: Array<Note> = []): GraphSettings {
     assertName(name, this.#parts.taken)
-    const settings = this.#parts.rules.settingsOf(name, configuration)
+    const settings = this.#parts.rules.settingsOf(name, configuration, notes)
     this.assertFree(name, dataLocationsOf(settings))
     return settings
   }

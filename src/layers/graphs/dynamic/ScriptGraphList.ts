@@ -8,9 +8,11 @@ import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../servi
 import { canonical } from "../../../storage/shared/CanonicalPath.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { propertiesText } from "../../config/ConfigText.ts"
+import type { Note } from "../../config/Report.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
 import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocations.ts"
 import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
+import { logNotes } from "./GraphNotes.ts"
 import { type GraphRules, notDropped } from "./GraphRules.ts"
 import { Turns } from "./Turns.ts"
 
@@ -26,7 +28,7 @@ interface Parts {
   /** Other processes may have the same graphs open. */
   readonly hasWorkers: boolean
   readonly openStore: (settings: GraphSettings) => Promise<GraphStore>
-  readonly log: (level: "info" | "error", text: string) => void
+  readonly log: (level: "info" | "warning" | "error", text: string) => void
 }
 
 interface Opened {
@@ -40,6 +42,9 @@ interface Opened {
   uses: number
   isDropped: boolean
 }
+
+/** What a script wants to open: options with the notes about them, or the name of a graph of the server. */
+type Meant = { readonly settings: GraphSettings; readonly notes: ReadonlyArray<Note> } | { readonly served: string }
 
 /** JanusGraph's default of `storage.cql.keyspace`. */
 const DEFAULT_KEYSPACE = "janusgraph"
@@ -143,6 +148,7 @@ export class ScriptGraphList implements ScriptGraphs {
       if (opened === undefined) {
         opened = { cells, turn, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
         this.#open.add(opened)
+        logNotes(this.#parts.log, "A graph that a script opens", meant.notes)
       } else assertSameOptions(opened.settings, settings)
       return this.#use(opened)
     })
@@ -229,33 +235,34 @@ export class ScriptGraphList implements ScriptGraphs {
     }
   }
 
-  #settingsOf(wanted: string | GraphConfiguration): { readonly settings: GraphSettings } | { readonly served: string } {
-    if (typeof wanted !== "string") return { settings: this.#decoded(checkedOptions(wanted)) }
+  #settingsOf(wanted: string | GraphConfiguration): Meant {
+    if (typeof wanted !== "string") return this.#decoded(checkedOptions(wanted))
     const colon = wanted.indexOf(":")
     const backend = colon === -1 ? wanted : wanted.slice(0, colon)
     if (shorthands.has(backend)) {
       const option = shorthands.get(backend)
       const options = new Map<string, unknown>([["storage.backend", backend]])
       if (option !== undefined && colon !== -1) options.set(option, wanted.slice(colon + 1))
-      return { settings: this.#decoded(options) }
+      return this.#decoded(options)
     }
     return this.#fromFile(wanted)
   }
 
-  #decoded(options: GraphConfiguration, file: { readonly path: string; readonly text: string } | null = null) {
+  #decoded(options: GraphConfiguration, file: { readonly path: string; readonly text: string } | null = null): Meant {
     const texts = new Map<string, string>()
     for (const [key, value] of options) if (!/^(?:gremlin|engine)\.graph$/.test(key)) texts.set(key, String(value))
     texts.set("engine.graph", "JanusGraphFactory")
     if (texts.get("storage.backend") === "cql" && !texts.has("storage.cql.keyspace")) {
       texts.set("storage.cql.keyspace", DEFAULT_KEYSPACE)
     }
-    const { fromOptions: _, ...settings } = this.#parts.rules.decoded(OPENED_GRAPH, texts, file)
+    const notes: Array<Note> = []
+    const { fromOptions: _, ...settings } = this.#parts.rules.decoded(OPENED_GRAPH, texts, file, notes)
     // The options that a keyspace stores do not apply: scripts share a graph only if they open it with the same options.
-    return { ...settings, file: undefined }
+    return { settings: { ...settings, file: undefined }, notes }
   }
 
   /** A properties file below the folder, or that of a graph of the server. */
-  #fromFile(path: string): { readonly settings: GraphSettings } | { readonly served: string } {
+  #fromFile(path: string): Meant {
     const { files, rules } = this.#parts
     for (const [name, file] of files) {
       if (canonical(resolve(path)) === canonical(file) || (!path.startsWith(sep) && file.endsWith(sep + path))) {
@@ -270,6 +277,6 @@ export class ScriptGraphList implements ScriptGraphs {
       )
     }
     const text = readProperties(file)
-    return { settings: this.#decoded(new Map(), { path: file, text }) }
+    return this.#decoded(new Map(), { path: file, text })
   }
 }

@@ -4,9 +4,11 @@ import {
   type GraphConfigurations
 } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import type { Note } from "../../config/Report.ts"
 import { type ConfigurationGraph, GRAPH_NAME } from "./ConfigurationGraph.ts"
 import { checkedKeys, checkedOptions, masked } from "./ConfigurationOptions.ts"
 import { dataLocationsOf } from "./DataLocations.ts"
+import { logNotes } from "./GraphNotes.ts"
 import type { GraphRules } from "./GraphRules.ts"
 import { KeptData } from "./KeptData.ts"
 import type { KnownConfigurations } from "./KnownConfigurations.ts"
@@ -23,6 +25,8 @@ export const NO_TEMPLATE =
 
 /** The name under which the template is checked. No graph can have it. */
 const TEMPLATE_NAME = "template"
+/** The template in messages. */
+const TEMPLATE_TEXT = "The template of graphs"
 
 /** The dependencies of {@link StoredConfigurations}. */
 interface Parts {
@@ -32,6 +36,7 @@ interface Parts {
   readonly open: OpenGraphs
   readonly turns: Turns
   readonly maxGraphs: number
+  readonly log: (level: "info" | "warning", text: string) => void
   /** Undefined in a server of one process. */
   readonly others?: OtherWorkers | undefined
 }
@@ -72,7 +77,8 @@ export class StoredConfigurations implements GraphConfigurations {
     if ((await graph.find(name)) !== null) {
       throw alreadyExists(name)
     }
-    const settings = this.#settingsOf(name, options)
+    const notes: Array<Note> = []
+    const settings = this.#settingsOf(name, options, notes)
     if (known.size + this.#adding >= maxGraphs) {
       throw new DynamicGraphError(
         "limit",
@@ -87,6 +93,7 @@ export class StoredConfigurations implements GraphConfigurations {
         known.add(name, options, dataLocationsOf(settings))
         this.#kept.take(name)
       })
+      logNotes(this.#parts.log, `The graph '${name}'`, notes)
       return prepared
     } finally {
       this.#adding--
@@ -105,8 +112,8 @@ export class StoredConfigurations implements GraphConfigurations {
   }
 
   /** The settings of a graph, which must not have the data of another one. */
-  #settingsOf(name: string, options: GraphConfiguration): GraphSettings {
-    const settings = this.#parts.rules.settingsOf(name, options)
+  #settingsOf(name: string, options: GraphConfiguration, notes: Array<Note>): GraphSettings {
+    const settings = this.#parts.rules.settingsOf(name, options, notes)
     this.#parts.known.assertFree(name, dataLocationsOf(settings))
     return settings
   }
@@ -148,12 +155,14 @@ export class StoredConfigurations implements GraphConfigurations {
       const before = await graph.find(name)
       if (before === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
       const changed = after(before)
-      const settings = this.#settingsOf(name, changed)
+      const notes: Array<Note> = []
+      const settings = this.#settingsOf(name, changed, notes)
       this.#assertKept(name)
       await known.changing(async () => {
         await store()
         known.add(name, changed, dataLocationsOf(settings))
       })
+      logNotes(this.#parts.log, `The graph '${name}'`, notes)
       await open.close(name)
     })
     await others?.changed()
@@ -216,11 +225,12 @@ export class StoredConfigurations implements GraphConfigurations {
   createTemplate(options: GraphConfiguration): Promise<void> {
     const { graph, turns } = this.#parts
     return turns.run(TEMPLATE_NAME, async () => {
-      this.#checkTemplate(options, "Your template configuration may not contain the property")
+      const notes = this.#checkTemplate(options, "Your template configuration may not contain the property")
       if ((await graph.template()) !== null) {
         throw new DynamicGraphError("exists", "You may only have one template configuration and one exists already.")
       }
       await graph.addTemplate(checkedOptions(options))
+      logNotes(this.#parts.log, TEMPLATE_TEXT, notes)
     })
   }
 
@@ -229,18 +239,21 @@ export class StoredConfigurations implements GraphConfigurations {
     return turns.run(TEMPLATE_NAME, async () => {
       const before = await graph.template()
       if (before === null) throw new DynamicGraphError("missing", NO_TEMPLATE)
-      this.#checkTemplate(
+      const notes = this.#checkTemplate(
         new Map([...before, ...options]),
         "Your updated template configuration may not contain the property"
       )
       await graph.changeTemplate(checkedOptions(options))
+      logNotes(this.#parts.log, TEMPLATE_TEXT, notes)
     })
   }
 
-  /** Checks the template as the options of a graph. */
-  #checkTemplate(options: GraphConfiguration, refusal: string): void {
+  /** Checks the template as the options of a graph. Returns the notes about them. */
+  #checkTemplate(options: GraphConfiguration, refusal: string): ReadonlyArray<Note> {
     if (options.has(GRAPH_NAME)) throw new DynamicGraphError("invalid", `${refusal} "${GRAPH_NAME}".`)
-    this.#parts.rules.settingsOf(TEMPLATE_NAME, checkedOptions(options))
+    const notes: Array<Note> = []
+    this.#parts.rules.settingsOf(TEMPLATE_NAME, checkedOptions(options), notes)
+    return notes
   }
 
   removeTemplate(): Promise<void> {

@@ -130,6 +130,26 @@ describe("Servers over one configuration graph in Cassandra", () => {
     await end()
   })
 
+  it("log the notes about the options of a graph, when they are stored and when the graph is opened", async () => {
+    const keyspaces = new Keyspaces()
+    const { end, graphs, log } = await startServer(keyspaces)
+    const note = (graph: string) =>
+      `${graph}: storage.cql.ssl.truststore.password has no effect without storage.cql.ssl.enabled: the connection is not encrypted`
+    const unencrypted = new Map([...options, ["storage.cql.ssl.truststore.password", "hush"]])
+    const logged = (): ReadonlyArray<string> => log.splice(0).filter((text) => text.includes("has no effect"))
+    await graphs.configurations.createTemplate(unencrypted)
+    expect(logged()).toEqual([note("The template of graphs")])
+    await graphs.create("a")
+    expect(logged()).toEqual([note("The graph 'a'")])
+    await graphs.configurations.create(new Map([...unencrypted, ["graph.graphname", "b"]]))
+    expect(logged()).toEqual([note("The graph 'b'")])
+    await graphs.open("b")
+    expect(logged()).toEqual([note("The graph 'b'")])
+    await graphs.configurations.update("b", new Map([["cache.db-cache", true]]))
+    expect(logged()).toEqual([note("The graph 'b'")])
+    await end()
+  })
+
   it("do not drop a graph whose keyspace may be that of another graph", async () => {
     const keyspaces = new Keyspaces()
     const { end, graphs } = await startServer(keyspaces)

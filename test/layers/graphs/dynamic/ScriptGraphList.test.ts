@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
@@ -20,6 +20,7 @@ const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
     graphs: new Map(served.map((graph) => [graph.name, graph]))
   })
   const asked: Array<GraphSettings> = []
+  const log: Array<string> = []
   const list = new ScriptGraphList({
     rules: new GraphRules(settings, undefined),
     allowed: true,
@@ -31,14 +32,14 @@ const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
       asked.push(wanted)
       return Promise.resolve({ close: () => Promise.resolve() } as unknown as GraphStore)
     },
-    log: () => undefined
+    log: (_, text) => log.push(text)
   })
   const open = async (more: Readonly<Record<string, unknown>> = {}) => {
     const options = { "storage.backend": "cql", "storage.hostname": "cluster", "storage.cql.keyspace": "mine", ...more }
     const found = await list.open(new Map(Object.entries(options)))
     return found.kind === "opened" ? found.store : found.name
   }
-  return { asked, folder, list, open }
+  return { asked, folder, list, log, open }
 }
 
 describe("The list of graphs that scripts open", () => {
@@ -91,6 +92,22 @@ describe("The list of graphs that scripts open", () => {
       "The graph is not dropped: the graph 'served' has a keyspace of the same name"
     )
     expect(begun).toEqual([])
+  })
+
+  it("logs the notes about the options with which it opens a graph", async () => {
+    const { folder, list, log, open } = listOf()
+    await open({ "storage.cql.ssl.truststore.password": "hush" })
+    await open({ "storage.cql.ssl.truststore.password": "hush" })
+    const note = "storage.cql.ssl.truststore.password has no effect without storage.cql.ssl.enabled"
+    expect(log).toEqual([`A graph that a script opens: ${note}: the connection is not encrypted`])
+    mkdirSync(join(folder, "graphs"))
+    const file = join(folder, "graphs", "x.properties")
+    writeFileSync(
+      file,
+      "storage.backend=cql\nstorage.hostname=c2\nstorage.cql.ssl.truststore.password=hush\nstorage.cql.keyspace=k\n"
+    )
+    await list.open("x.properties")
+    expect(log[1]).toBe(`A graph that a script opens: ${file}:3: ${note}: the connection is not encrypted`)
   })
 
   it("refuses other options for a graph that is open", async () => {
