@@ -10,7 +10,7 @@ import type { FileSettings } from "./Fields.ts"
 import { decodeGraphFile, type OptionOverride } from "./GraphFile.ts"
 import type { Environment } from "./Interpolation.ts"
 import { SCRIPT_FILES } from "./Legacy.ts"
-import type { Report } from "./Report.ts"
+import { type Report, sourceOf } from "./Report.ts"
 import { suggestion } from "./Suggestions.ts"
 import type { Path } from "./Tree.ts"
 
@@ -21,7 +21,7 @@ export interface GraphContext {
   readonly folders: ConfigFolders
   /** The variables to which properties files may refer. */
   readonly environment: Environment
-  /** Options of the environment for the default graph. */
+  /** Options of the environment for the default graph, or for that of the configurations if no graph is the default one. */
   readonly optionOverrides: ReadonlyArray<OptionOverride>
   readonly report: Report
 }
@@ -67,7 +67,25 @@ export const loadConfigurationGraph = (
   context: GraphContext
 ): GraphSettings | undefined => {
   const name = Object.keys(graphs).find(isConfigurationGraph)
-  return name === undefined ? undefined : loadGraph(name, graphs[name]!.configuration, ["graphs", name], [], context)
+  if (name === undefined) return undefined
+  const overrides = defaultName(graphs) === undefined ? context.optionOverrides : []
+  return loadGraph(name, graphs[name]!.configuration, ["graphs", name], overrides, context)
+}
+
+/** The graph that clients can query and to which the options of the environment belong; undefined for none. */
+const defaultName = (graphs: NonNullable<FileSettings["graphs"]>): string | undefined => {
+  const names = servedNames(graphs)
+  return names.length === 1 ? names[0] : names.find((name) => name === "graph")
+}
+
+/** Warns of options of the environment that no graph takes. */
+const warnOfUnused = (graphs: NonNullable<FileSettings["graphs"]>, { optionOverrides, report }: GraphContext): void => {
+  if (defaultName(graphs) !== undefined || Object.keys(graphs).some(isConfigurationGraph)) return
+  for (const { key, origin } of optionOverrides) {
+    const { source } = sourceOf(origin, "")
+    const reason = "has no effect: it is an option of the graph named 'graph' or of the only graph, and there is none"
+    report.notes.push({ level: "warn", text: `${source}: ${key} ${reason}` })
+  }
 }
 
 /** Reads the files of `graphs`. All of them are read, so that all problems are reported together. */
@@ -76,11 +94,10 @@ export const loadGraphs = (
   context: GraphContext
 ): ReadonlyMap<string, GraphSettings> => {
   const loaded = new Map<string, GraphSettings>()
-  const names = servedNames(graphs)
-  for (const name of names) {
+  warnOfUnused(graphs, context)
+  for (const name of servedNames(graphs)) {
     const { configuration } = graphs[name]!
-    const isDefault = name === "graph" || names.length === 1
-    const overrides = isDefault ? context.optionOverrides : []
+    const overrides = name === defaultName(graphs) ? context.optionOverrides : []
     const settings = loadGraph(name, configuration, ["graphs", name], overrides, context)
     if (settings !== undefined) loaded.set(name, settings)
   }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { LoadedConfig } from "../../../src/layers/config/ConfigFile.ts"
 import { refuseUnenforceable } from "../../../src/layers/config/Enforcement.ts"
 import { overrideFromArgument } from "../../../src/layers/config/Overrides.ts"
 import { defaultSettings } from "../../../src/services/Config.ts"
@@ -594,6 +595,44 @@ graphs:
         variable: "janusgraph.storage.read-only"
       })
     })
+  )
+
+  it.effect(
+    "takes the options of the environment if it has the configurations of graphs, and no graph is the default",
+    () =>
+      Effect.gen(function* () {
+        const properties = (name: string) =>
+          `gremlin.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=${name}\n`
+        const files = {
+          "a.properties": properties("a"),
+          "b.properties": properties("b"),
+          "c.properties": properties("c")
+        }
+        const environment = { "janusgraph.storage.read-only": "true", JANUSGRAPH__IDS__BLOCK_SIZE: "7" }
+        const load = (yaml: string) => loadYaml(`graphs: {${yaml}}\n`, files, { environment })
+        const readOnly = ({ settings }: LoadedConfig): ReadonlyArray<string> =>
+          [...settings.graphs.values(), settings.configurationGraph]
+            .filter((graph) => graph?.options.get("storage.read-only") === "true")
+            .map((graph) => graph!.name)
+        const managed = "ConfigurationManagementGraph: c.properties"
+        assert.deepStrictEqual(readOnly(yield* load(managed)), ["ConfigurationManagementGraph"])
+        assert.deepStrictEqual(readOnly(yield* load(`x: a.properties, y: b.properties, ${managed}`)), [
+          "ConfigurationManagementGraph"
+        ])
+        assert.deepStrictEqual(readOnly(yield* load(`x: a.properties, ${managed}`)), ["x"])
+        assert.deepStrictEqual(readOnly(yield* load("x: a.properties, graph: b.properties")), ["graph"])
+        const unused = yield* load("x: a.properties, y: b.properties")
+        assert.deepStrictEqual(readOnly(unused), [])
+        const reason =
+          "has no effect: it is an option of the graph named 'graph' or of the only graph, and there is none"
+        assert.deepStrictEqual(
+          unused.notes.filter(({ level }) => level === "warn").map(({ text }) => text),
+          [
+            `environment variable JANUSGRAPH__IDS__BLOCK_SIZE: ids.block-size ${reason}`,
+            `environment variable janusgraph.storage.read-only: storage.read-only ${reason}`
+          ]
+        )
+      })
   )
 
   it.effect("joins the values of a repeated option", () =>
