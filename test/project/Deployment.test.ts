@@ -141,6 +141,15 @@ describe("The Kubernetes manifests", () => {
       if (Object.hasOwn(kinds, value.kind)) expect([path, used.has(path)]).toEqual([path, true])
   })
 
+  it("leave the settings of the file to the file, and let a server over Cassandra wait for many requests at a time", () => {
+    const { data } = manifests.find(({ value }) => value.kind === "ConfigMap")!.value
+    const fixed = Object.keys(data).map((name) => name.replace("ENGINESERVER__", "").toLowerCase())
+    const file = parse(text("kubernetes/overlays/cassandra/engine-server.yaml"))
+    const container = parse(readFileSync(join(root, "conf/engine-server/engine-server-container.yaml"), "utf8"))
+    for (const name of Object.keys({ ...file, ...container })) expect(fixed).not.toContain(name.toLowerCase())
+    expect(file).toMatchObject({ enginePool: 128, workers: "auto" })
+  })
+
   it("run one server over files, and probe paths that the server has", async () => {
     const find = (kind: string) => manifests.find(({ value }) => value.kind === kind)!.value
     expect(find("StatefulSet").spec.replicas).toBe(1)
