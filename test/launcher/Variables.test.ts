@@ -315,6 +315,8 @@ describe("The systemd unit", () => {
     assert.match(unit, /^ExecStart=\S+\/bin\/service-server\.sh console$/m)
     assert.match(unit, /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m)
     assert.notMatch(unit, /^Type=forking/m)
+    // The commands of the launcher find the server in its default folders.
+    assert.notMatch(unit, /^Environment=(?!SERVICE_HOME=)/m)
     // systemd's own check, where it is installed.
     const { error, status, stderr } = spawnSync(
       "systemd-analyze",
