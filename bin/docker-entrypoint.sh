@@ -118,6 +118,13 @@ if [ -n "${JANUS_DATA_DIR:-}" ]; then
   warn "JANUS_DATA_DIR has no effect: graphs on disk are below SERVICE_HOME ($SERVICE_HOME) unless storage.directory names another folder. Mount the volume of the data there."
 fi
 
+if [ -n "${JANUS_SERVER_TIMEOUT:-}" ]; then
+  warn "JANUS_SERVER_TIMEOUT has no effect: the scripts of JANUS_INITDB_DIR run in the server before it listens."
+fi
+if [ -n "${GREMLIN_REMOTE_HOSTS:-}" ]; then
+  warn "GREMLIN_REMOTE_HOSTS has no effect: this image has no Gremlin Console."
+fi
+
 # The variables of JanusGraph's image. A template names the properties file of the default graph.
 case ${JANUS_PROPS_TEMPLATE:-} in
   '') ;;
@@ -154,17 +161,20 @@ $1=$2"
   esac
 }
 
+# The program reads the time that the start waits for Cassandra. JanusGraph's image has a default.
+case ${ENGINESERVER__GRAPHS__GRAPH:-} in
+  conf/engine-server/janusgraph-cql*) export "JANUS_STORAGE_TIMEOUT=${JANUS_STORAGE_TIMEOUT:-60}" ;;
+  "$graph_file")
+    if grep -Eqs '^[[:blank:]]*storage\.backend[=:[:blank:]]+(cql|scylla)' "$graph_file" &&
+      ! grep -Eqs '^[[:blank:]]*storage\.setup-wait' "$graph_file"; then
+      export "JANUS_STORAGE_TIMEOUT=${JANUS_STORAGE_TIMEOUT:-60}"
+    fi
+    ;;
+esac
 case ${JANUS_STORAGE_TIMEOUT:-} in
-  '') ;;
   *[!0-9]*)
     printf '%s\n' "ERROR: JANUS_STORAGE_TIMEOUT is $JANUS_STORAGE_TIMEOUT; it is a number of seconds." >&2
     exit 1
-    ;;
-  *)
-    template=${JANUS_PROPS_TEMPLATE:-}
-    if [ "${template%%-*}" = cql ] || grep -qs '^ *storage.backend *[=:]* *cql' "$config_dir"/*.properties "$janus_dir"/*.properties; then
-      override janusgraph.storage.setup-wait "${JANUS_STORAGE_TIMEOUT}000 ms"
-    fi
     ;;
 esac
 

@@ -137,3 +137,51 @@ describe("check-config and show-config of the container", () => {
     assert.include(shown.stdout, "engine-server-container.yaml")
   })
 })
+
+describe("The time that the container waits for Cassandra", () => {
+  const waits = (shown: string) => /storage\.setup-wait"\]: (\S.*?) +#/.exec(shown)?.[1]
+  const cql = "gremlin.graph=JanusGraphFactory\nstorage.hostname=c1\nstorage.cql.keyspace=k\n"
+
+  it("is a minute for the templates and for a mounted graph in Cassandra, as in JanusGraph's image", () => {
+    assert.strictEqual(waits(entry(["show-config"], { JANUS_PROPS_TEMPLATE: "cql" }).stdout), "60 s")
+    const given = { JANUS_PROPS_TEMPLATE: "cql-es", JANUS_STORAGE_TIMEOUT: "5" }
+    assert.strictEqual(waits(entry(["show-config"], given).stdout), "5 s")
+    assert.isUndefined(waits(entry(["show-config"], { JANUS_PROPS_TEMPLATE: "inmemory" }).stdout))
+    writeFileSync(mountGraph(), `${cql}storage.backend=scylla\n`)
+    assert.strictEqual(waits(entry(["show-config"]).stdout), "60 s")
+    writeFileSync(mountGraph(), `${cql}storage.backend=cql\nstorage.setup-wait=5 min\n`)
+    assert.strictEqual(waits(entry(["show-config"]).stdout), "5 min")
+  })
+
+  it("is that of JANUS_STORAGE_TIMEOUT for the default graph, wherever its file is", () => {
+    writeFileSync(home.path("own.properties"), `${cql}storage.backend : scylla\n`)
+    writeFileSync(home.path("memory.properties"), "gremlin.graph=TinkerGraph\n")
+    const own = home.path("own.properties")
+    const named = { ENGINESERVER__GRAPHS__GRAPH: own, JANUS_STORAGE_TIMEOUT: "7" }
+    assert.strictEqual(waits(entry(["show-config"], named).stdout), "7 s")
+    writeFileSync(home.path("my.yaml"), `graphs: {graph: ${own}, other: ${home.path("memory.properties")}}\n`)
+    const yaml = entry(["show-config", home.path("my.yaml")], { JANUS_STORAGE_TIMEOUT: "7" })
+    assert.strictEqual(waits(yaml.stdout), "7 s")
+    const wins = { ...named, JANUSGRAPH__STORAGE__SETUP_WAIT: "9 s" }
+    assert.strictEqual(waits(entry(["show-config"], wins).stdout), "9 s")
+  })
+
+  it("has no effect on another graph, and the check says so", () => {
+    writeFileSync(home.path("own.properties"), `${cql}storage.backend=cql\n`)
+    writeFileSync(home.path("memory.properties"), "gremlin.graph=TinkerGraph\n")
+    const other = `graphs: {graph: ${home.path("memory.properties")}, other: ${home.path("own.properties")}}\n`
+    writeFileSync(home.path("my.yaml"), other)
+    const checked = entry(["check-config", home.path("my.yaml")], { JANUS_STORAGE_TIMEOUT: "7" })
+    assert.strictEqual(checked.status, 0, checked.stderr)
+    assert.include(
+      checked.stdout + checked.stderr,
+      "environment variable JANUS_STORAGE_TIMEOUT has no effect: the graph 'graph' is not in Cassandra"
+    )
+  })
+
+  it("has a warning of the variables of JanusGraph's image beside it, which have no effect", () => {
+    const { stderr } = entry(["show-config"], { JANUS_SERVER_TIMEOUT: "5", GREMLIN_REMOTE_HOSTS: "a" })
+    assert.include(stderr, "JANUS_SERVER_TIMEOUT has no effect")
+    assert.include(stderr, "GREMLIN_REMOTE_HOSTS has no effect")
+  })
+})

@@ -28,6 +28,8 @@ export interface OptionOverride {
   readonly key: string
   readonly value: string
   readonly origin: Origin
+  /** The option applies only to a graph in Cassandra. */
+  readonly isForCassandra?: true
 }
 
 const factories = ["TinkerGraph", "TinkerTransactionGraph", "JanusGraphFactory"]
@@ -106,6 +108,8 @@ interface GraphOptions {
   readonly repeated: ReadonlyMap<string, number>
   /** Values that refer to something that is not there, by key. */
   readonly unresolved: ReadonlyMap<string, string>
+  /** Options of the environment that do not apply to the graph. */
+  readonly unused: ReadonlyArray<OptionOverride>
 }
 
 /** A properties file, and what takes precedence over it. */
@@ -137,19 +141,26 @@ const readOptions = ({ environment, file, overrides, text }: GraphFileSource): G
     if ("text" in result) values.set(key, result.text)
     else unresolved.set(key, result.reason)
   }
-  for (const { key, value, origin } of overrides) {
+  const backend = overrides.findLast(({ key }) => key === "storage.backend")?.value ?? values.get("storage.backend")
+  const unused = overrides.filter(({ isForCassandra }) => isForCassandra === true && !isCassandra(backend))
+  for (const override of overrides) {
+    if (unused.includes(override)) continue
+    const { key, value, origin } = override
     const canonical = canonicalKey(key)
     values.set(canonical, value)
     origins.set(canonical, origin)
     repeated.delete(canonical)
     unresolved.delete(canonical)
   }
-  return { values, origins, repeated, unresolved }
+  return { values, origins, repeated, unresolved, unused }
 }
+
+const isCassandra = (backend: string | undefined): boolean =>
+  ["cql", "scylla"].includes(backend?.trim().toLowerCase() ?? "")
 
 /** Reports keys that a factory does not have, even when the factory could not be made because of one of them. */
 const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: OptionReader["fail"]): void => {
-  const isCql = ["cql", "scylla"].includes(values.get("storage.backend")?.trim().toLowerCase() ?? "")
+  const isCql = isCassandra(values.get("storage.backend"))
   for (const [key, value] of values) {
     const reason = kind === "JanusGraphFactory" ? notOfJanusGraph(key, value, isCql) : notOfTinkerGraph(key, kind)
     const first = repeated.get(key)
@@ -199,7 +210,11 @@ export const decodeGraphFile = (name: string, source: GraphFileSource, folders: 
   const factory = factoryOf(optionReader(options, fail), file, folders)
   const kind = factory?.kind ?? canonicalName(options.get("engine.graph")?.trim() ?? "")
   if (factories.includes(kind)) checkKeys(given, kind, fail)
-  const notes = factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory) : []
+  const unused = given.unused.map(({ origin }): Note => {
+    const { source } = sourceOf(origin, file)
+    return { level: "warn", text: `${source} has no effect: the graph '${name}' is not in Cassandra` }
+  })
+  const notes = [...unused, ...(factory?.kind === "JanusGraphFactory" ? notesOf(file, given, factory) : [])]
   const graph =
     factory === undefined || problems.length > 0
       ? undefined

@@ -99,10 +99,10 @@ const shellSafeGraphOption = /^(?:SERVICE|JANUSGRAPH)__(.+)$/
 /**
  * Reads overrides of the default graph's options: `janusgraph.<option>` and `service.<option>` as in the container images,
  * or `JANUSGRAPH__STORAGE__READ_ONLY` for `storage.read-only`. A variable belongs to another program when its first part is
- * not similar to the first part of an option.
+ * not similar to the first part of an option. Also reads {@link STORAGE_TIMEOUT}, which `storage.setup-wait` wins over.
  */
-export const optionOverridesFromEnvironment = (environment: Environment): ReadonlyArray<OptionOverride> =>
-  Object.keys(environment)
+export const optionOverridesFromEnvironment = (environment: Environment): ReadonlyArray<OptionOverride> => {
+  const named = Object.keys(environment)
     .sort()
     .flatMap((variable) => {
       const safe = shellSafeGraphOption.exec(variable)?.[1]
@@ -110,6 +110,14 @@ export const optionOverridesFromEnvironment = (environment: Environment): Readon
       if (key === undefined || !isGraphOption(key)) return []
       return [{ key, value: environment[variable] ?? "", origin: { kind: "environment", variable } as const }]
     })
+  const seconds = environment[STORAGE_TIMEOUT] ?? ""
+  if (seconds === "") return named
+  const origin = { kind: "environment", variable: STORAGE_TIMEOUT } as const
+  return [{ key: "storage.setup-wait", value: `${seconds} s`, origin, isForCassandra: true }, ...named]
+}
+
+/** Variable of JanusGraph's image: the seconds that the start waits for Cassandra. */
+const STORAGE_TIMEOUT = "JANUS_STORAGE_TIMEOUT"
 
 const isGraphOption = (key: string): boolean => {
   const root = key.slice(0, Math.max(0, key.indexOf(".")))
