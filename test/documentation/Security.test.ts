@@ -9,9 +9,10 @@ import { parse } from "yaml"
 import { loadConfig } from "../../src/layers/config/ConfigFile.ts"
 import type { ServerSettings } from "../../src/services/Config.ts"
 import { certify, pkcs12File } from "../layers/support/Certificates.ts"
+import { command, serving } from "../layers/support/Commands.ts"
 import { http } from "../layers/support/HttpClient.ts"
 import { SocketClient } from "../layers/support/SocketClient.ts"
-import { type InsideServer, startInside, startServer } from "../layers/support/TestServers.ts"
+import { eventually, type InsideServer, startInside, startServer } from "../layers/support/TestServers.ts"
 import { asking, basic, change, plain, twoGraphs, usersOf } from "../layers/support/Users.ts"
 import { blocksOf, linesOf } from "./Blocks.js"
 
@@ -190,10 +191,36 @@ describe("docs/how-to/secure.md", () => {
     expect(Object.keys(remote)).toEqual(["hosts", "port", "username", "password", "serializer"])
   })
 
-  it("has six commands for users and two requests with tokens", () => {
-    const lines = ["engine-server", "curl", "keytool"].flatMap((command) => linesOf(document, command))
-    expect(lines.filter((line) => line.startsWith("engine-server credentials "))).toHaveLength(6)
-    expect(lines.filter((line) => line.startsWith("curl "))).toHaveLength(2)
+  it("has commands that manage the users of a running server", async () => {
+    const [code] = having("authenticator: SimpleAuthenticator")
+    writeFileSync(join(home, "other.properties"), "engine.graph=TinkerGraph\n")
+    rmSync(join(home, "db"), { recursive: true, force: true })
+    const graphs = "graphs: {graph: graph.properties, other: other.properties}"
+    const roles = "authorization: {authorizer: RoleAuthorizer}"
+    writeFileSync(join(home, "served.yaml"), [graphs, "port: 0", roles, code].join("\n"))
+    // The launcher adds the socket of the running server to the words of the command.
+    const socket = ["--control-socket", join(home, "users.sock")]
+    const server = serving(home, ["serve", ...socket, "served.yaml"])
+    await eventually(async () => (await command(home, ["status", ...socket])).status === 0)
+    const answers: Array<string> = []
+    for (const line of linesOf(document, "bin/service-server.sh credentials")) {
+      const [, ...words] = line.split(" ")
+      const { err, out, status } = await command(home, [...words, ...socket], "secret")
+      answers.push(`${status} ${out}${err}`)
+    }
+    await server.end()
+    expect(answers).toEqual([
+      "0 stephen\tadmin\n",
+      "0 The user 'marko' has been added.\n",
+      expect.stringMatching(/^0 The user 'marko' has the new password/),
+      "0 The user 'marko' has the role editor on the graph 'other'.\n",
+      expect.stringMatching(/^0 .*any more/),
+      expect.stringMatching(/^0 The user 'marko' has been removed/)
+    ])
+  })
+
+  it("has two requests with tokens", () => {
+    expect(linesOf(document, "curl")).toHaveLength(2)
   })
 })
 
