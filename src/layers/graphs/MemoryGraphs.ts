@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-import { errorOf } from "../../scheduling/Pending.ts"
+import { errorOf, Pending } from "../../scheduling/Pending.ts"
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import type { GraphSettings, TinkerGraphOptions } from "../../services/GraphSettings.ts"
 import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
@@ -55,8 +55,9 @@ const openTinker = (
     }
     const { graphFormat, graphLocation } = options
     if (graphLocation !== undefined && graphFormat !== undefined && existsSync(graphLocation)) {
-      yield* Effect.try({
-        try: () => loadGraphFile(graph, graphLocation, graphFormat),
+      yield* Effect.tryPromise({
+        // A large file is a long commit, which ends later. The server listens when the graph is complete.
+        try: async () => Pending.toPromise(loadGraphFile(graph, graphLocation, graphFormat)),
         catch: (cause) => unavailable(settings, `${graphLocation} cannot be loaded: ${errorOf(cause).message}`)
       })
     }
