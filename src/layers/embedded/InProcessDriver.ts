@@ -93,18 +93,28 @@ export class InProcessDriver {
   #connection(source: string, session: string | undefined): object {
     const { driver, process } = this.#driver
     const client = new InProcessClient()
+    let ended: Promise<unknown> | undefined
     const evaluate = (bytecode: DriverBytecode): Promise<object> =>
-      this.#ask(client, "bytecode", session, { gremlin: bytecode, aliases: { g: source }, ...optionsOf(bytecode) })
+      session !== undefined && ended !== undefined
+        ? Promise.reject(new Error("The transaction has ended: begin another one with g.tx().begin()."))
+        : this.#ask(client, "bytecode", session, { gremlin: bytecode, aliases: { g: source }, ...optionsOf(bytecode) })
     const end = (): Promise<unknown> => {
-      const closed = session === undefined ? Promise.resolve() : this.#ask(client, "close", session, {})
-      return closed.finally(() => this.#server.dispatcher.release(client))
+      const closed = (): Promise<unknown> =>
+        session === undefined ? Promise.resolve() : this.#ask(client, "close", session, {})
+      // The driver ends a transaction without a handler of errors. A server that has stopped has ended the session already.
+      ended ??= closed()
+        .catch(() => undefined)
+        .finally(() => this.#server.dispatcher.release(client))
+      return ended
     }
     const child = (): object => {
       if (session === undefined) return this.#connection(source, randomUUID())
       throw new Error("Connection is already bound to a session - child sessions are not allowed")
     }
     return new (class InProcessConnection extends driver.RemoteConnection {
-      readonly isOpen = true
+      get isOpen() {
+        return ended === undefined
+      }
       readonly isSessionBound = session !== undefined
       open = () => Promise.resolve()
       submit = evaluate

@@ -1,3 +1,5 @@
+import process from "node:process"
+import { setImmediate } from "node:timers/promises"
 import gremlin from "gremlin"
 import { afterEach, describe, expect, it } from "vitest"
 import { defaultSettings, type EmbeddedServer, type ServerSettings, startServer } from "../../../src/index.ts"
@@ -20,6 +22,14 @@ afterEach(async () => {
   await Promise.all([...running].map((server) => server.close()))
   running.clear()
 })
+
+/** Settings with a graph that has transactions. */
+const transactional = (): Partial<ServerSettings> => {
+  const graphs = new Map(defaultSettings().graphs)
+  const { factory, ...graph } = graphs.get("graph")!
+  graphs.set("graph", { ...graph, factory: { ...factory, kind: "TinkerTransactionGraph" } as typeof factory })
+  return { graphs }
+}
 
 describe("startServer", () => {
   it("starts a server on a free port, which close() frees", async () => {
@@ -91,10 +101,7 @@ describe("server.traversal()", () => {
   })
 
   it("has transactions where the graph has them", async () => {
-    const graphs = new Map(defaultSettings().graphs)
-    const { factory, ...graph } = graphs.get("graph")!
-    graphs.set("graph", { ...graph, factory: { ...factory, kind: "TinkerTransactionGraph" } as typeof factory })
-    const g = (await start({ graphs })).traversal()
+    const g = (await start(transactional())).traversal()
     const tx = g.tx()
     const inside = tx.begin()
     await inside.addV("a").iterate()
@@ -106,5 +113,34 @@ describe("server.traversal()", () => {
     await other.begin().addV("b").iterate()
     await other.rollback()
     expect((await g.V().count().next()).value).toBe(1)
+  })
+
+  it("closes a transaction once it has ended", async () => {
+    const g = (await start(transactional())).traversal()
+    const tx = g.tx()
+    const inside = tx.begin()
+    expect(tx.isOpen).toBe(true)
+    await inside.addV("a").iterate()
+    await tx.commit()
+    expect(tx.isOpen).toBe(false)
+    await expect(inside.V().toList()).rejects.toThrow("The transaction has ended")
+  })
+
+  it("rejects only the end of a transaction that outlives its server, and nothing that the program cannot handle", async () => {
+    const unhandled: Array<unknown> = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on("unhandledRejection", note)
+    try {
+      const server = await start(transactional())
+      const transactions = [server.traversal().tx(), server.traversal().tx()] as const
+      for (const tx of transactions) await tx.begin().addV("a").iterate()
+      await server.close()
+      await expect(transactions[0].commit()).rejects.toMatchObject({ statusCode: 500 })
+      await expect(transactions[1].rollback()).rejects.toMatchObject({ statusCode: 500 })
+      await setImmediate()
+      expect(unhandled).toEqual([])
+    } finally {
+      process.off("unhandledRejection", note)
+    }
   })
 })
