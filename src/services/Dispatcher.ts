@@ -1,12 +1,12 @@
 import * as Context from "effect/Context"
 import type { RequestMessage } from "../protocol/Messages.ts"
-import type { LinkedList } from "../structure/containers/LinkedList.ts"
+import type { Linked, LinkedList } from "../structure/containers/LinkedList.ts"
 import type { User } from "./Authenticator.ts"
 import type { Evaluation, ResponseSink } from "./Evaluator.ts"
 import type { Transport } from "./Metrics.ts"
 
 /** The connection that requests come from: a WebSocket or an HTTP connection. It owns its sessions by identity. */
-export interface Client {
+export interface Client extends Linked<Client> {
   readonly transport: Transport
   readonly remoteAddress: string
   /** Requests of the client that are being evaluated or wait. */

@@ -177,6 +177,8 @@ class InProcessClient implements Client {
   readonly transport = "websocket"
   readonly remoteAddress = ""
   readonly active = new LinkedList<Evaluation>()
+  previous: Client | undefined
+  next: Client | undefined
 }
 
 /** Gives each frame of an answer to the driver's reader. It always has room: the driver keeps all results, too. */

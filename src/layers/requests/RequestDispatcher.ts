@@ -15,6 +15,7 @@ import { type Session, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { SharedBounds } from "../../services/SharedBounds.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
+import { LinkedList } from "../../structure/containers/LinkedList.ts"
 import { answerToLoss } from "../evaluation/LossAnswers.ts"
 import { ClosingTask } from "./ClosingTask.ts"
 import { NamedRequests } from "./NamedRequests.ts"
@@ -41,8 +42,8 @@ class RequestDispatcher {
   readonly #context: DispatcherContext
   /** One error for all refusals: to create an error costs more than the rest of a refusal. */
   readonly #poolFull: TooManyRequests
-  /** Clients that have sent a request, until their connection closes. */
-  readonly #clients = new Set<Client>()
+  /** Clients with requests that are not yet answered. */
+  readonly #clients = new LinkedList<Client>()
   readonly slow: SlowRequests
   /** Requests that are not yet answered. */
   active = 0
@@ -103,7 +104,6 @@ class RequestDispatcher {
   }
 
   release(client: Client): void {
-    this.#clients.delete(client)
     for (const evaluation of [...client.active]) evaluation.abandon()
     this.#context.sessions.release(client)
   }
@@ -210,6 +210,7 @@ class RequestDispatcher {
   #answered(evaluation: Evaluation, client: Client, sink: AnsweringSink): void {
     this.active--
     client.active.delete(evaluation)
+    if (client.active.size === 0) this.#clients.delete(client)
     const { log, metrics, settings } = this.#context
     const elapsed = evaluation.elapsed
     const op = typeof evaluation.request.gremlin === "string" ? "eval" : "bytecode"

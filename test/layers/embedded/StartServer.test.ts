@@ -1,8 +1,10 @@
 import process from "node:process"
 import { setImmediate } from "node:timers/promises"
+import { queryObjects } from "node:v8"
 import gremlin from "gremlin"
 import { afterEach, describe, expect, it } from "vitest"
 import { defaultSettings, type EmbeddedServer, type ServerSettings, startServer } from "../../../src/index.ts"
+import { LinkedList } from "../../../src/structure/containers/LinkedList.ts"
 import { newFolder } from "../../Folders.ts"
 import { http } from "../support/HttpClient.ts"
 import { onLmdb } from "../support/LmdbGraphs.ts"
@@ -142,5 +144,15 @@ describe("server.traversal()", () => {
     } finally {
       process.off("unhandledRejection", note)
     }
+  })
+
+  it("keeps nothing of the sources that a program has used", async () => {
+    const server = await start()
+    const lists = () => Number(queryObjects(LinkedList))
+    const before = lists()
+    for (let at = 0; at < 20; at++) await server.traversal().inject(1).toList()
+    await setImmediate()
+    // The machine may still refer to the last ones.
+    expect(lists() - before).toBeLessThan(5)
   })
 })

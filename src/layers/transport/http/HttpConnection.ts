@@ -56,6 +56,8 @@ export class HttpConnection implements Client, Watched, Reader {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly active = new LinkedList<Evaluation>()
+  previous: Client | undefined
+  next: Client | undefined
   readonly outflow: Outflow
   readonly #limits: ConnectionLimits
   readonly #reading: ReadingShare

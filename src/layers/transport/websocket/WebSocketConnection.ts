@@ -36,6 +36,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly active = new LinkedList<Evaluation>()
+  previous: Client | undefined
+  next: Client | undefined
   readonly attributes: ReadonlyMap<string, unknown>
   readonly maxResults: number
   readonly #context: TransportContext
