@@ -25,10 +25,10 @@ export interface ServiceResults {
 }
 
 /**
- * The results of a call. The run reads an iterable, such as a generator, only as far as results are needed. It awaits a
- * promise while other requests run.
+ * The results of a call. The run reads an iterable, such as a generator, only as far as results are needed, and closes it when the
+ * traversal ends before its last result: a generator then runs its `finally`. It awaits a promise while other requests run.
  */
-export type ServiceAnswer = Iterable<unknown> | ServiceResults | Promise<Iterable<unknown> | ServiceResults>
+export type ServiceAnswer = Iterable<unknown> | ServiceResults | PromiseLike<Iterable<unknown> | ServiceResults>
 
 /**
  * A service that call(name) runs. It has at least one of `start`, `each` and `all`. It must not keep the state of a call

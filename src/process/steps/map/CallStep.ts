@@ -5,7 +5,7 @@ import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Service } from "../../language/Service.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
-import { Batch, VALUE } from "../../plan/Batch.ts"
+import { Batch, slice, VALUE } from "../../plan/Batch.ts"
 import { afterFirst, type Operators } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
@@ -92,6 +92,14 @@ class CallStep extends Step {
     return true
   }
 
+  override stopped(activation: Activation): void {
+    const state = this.#state(activation)
+    const { results } = state
+    state.parameters = null
+    state.results = null
+    results?.close()
+  }
+
   #state(activation: Activation): CallState {
     return activation.state<CallState>(this, () => ({ parameters: null, results: null }))
   }
@@ -119,14 +127,20 @@ class CallStep extends Step {
     const cursor = activation.cursor(this)
     const values: Array<unknown> = []
     const rows: Array<number> = []
+    // A limit of a child may have enough of the current row: local(call(name).limit(1)).
+    if (state.results !== null && !activation.isWanted(this, slice(batch, cursor.row, cursor.row + 1))) {
+      state.results.close()
+      state.results = null
+      cursor.row++
+    }
     while (cursor.row < batch.length && values.length < RESULTS_PER_BATCH) {
       const { row } = cursor
       if (state.results === null) {
         const call = { parameters: parameters(row), transaction }
         const answer = this.#isStart ? service.start!(call) : service.each!(batch.value(row, transaction), call)
-        state.results = new ServiceResultIterator(answer)
+        state.results = new ServiceResultIterator(service.name, answer, run)
       }
-      const pulled = state.results.pull(values, RESULTS_PER_BATCH, run)
+      const pulled = state.results.pull(values, RESULTS_PER_BATCH)
       while (rows.length < values.length) rows.push(row)
       if (pulled !== "done") break
       state.results = null
@@ -163,12 +177,12 @@ class CallStep extends Step {
     else if (state.parameters === null) this.#evaluateOnce(values, activation, state)
     else if (state.results === null) {
       if (!run.fetched(valueReads(values, transaction))) return false
-      state.results = new ServiceResultIterator(
-        this.#service(activation).all!(values, { parameters: state.parameters(0), transaction })
-      )
+      const service = this.#service(activation)
+      const answer = service.all!(values, { parameters: state.parameters(0), transaction })
+      state.results = new ServiceResultIterator(service.name, answer, run)
     } else {
       const results: Array<unknown> = []
-      const done = state.results.pull(results, RESULTS_PER_BATCH, run) === "done"
+      const done = state.results.pull(results, RESULTS_PER_BATCH) === "done"
       emitReduced(this, group, activation, results, new Array<number>(results.length).fill(origin))
       if (done) {
         state.parameters = null

@@ -121,6 +121,66 @@ describe("call()", () => {
     await expect(run("g.call('test.later')")).rejects.toThrow("the search engine is away")
   })
 
+  it("closes a generator when the traversal needs no more results, and when it fails", () => {
+    // results() runs a traversal more than once.
+    const begun: Array<string> = []
+    const ended: Array<string> = []
+    const open: Service = {
+      name: "test.open",
+      parameters: {},
+      *each(value) {
+        begun.push(`${value}`)
+        try {
+          for (let i = 0; ; i++) yield `${value}${i}`
+        } finally {
+          ended.push(`${value}`)
+        }
+      }
+    }
+    const run = (traversal: string) => results(modern, traversal, withServices(open))
+    expect(run("g.inject('a').call('test.open').limit(2)")).toEqual(["a0", "a1"])
+    expect(run("g.inject('b', 'c').local(call('test.open').limit(1))")).toEqual(["b0", "c0"])
+    expect(run("g.inject('d').where(call('test.open'))")).toEqual(["d"])
+    expect(() => run("g.inject('e').call('test.open').fail('no')")).toThrow("no")
+    expect(new Set(begun)).toEqual(new Set(["a", "b", "c", "d", "e"]))
+    expect(ended).toEqual(begun)
+  })
+
+  it("awaits every object with then()", async () => {
+    const thenable: Service = {
+      name: "test.thenable",
+      parameters: {},
+      // biome-ignore lint/suspicious/noThenProperty: the object is a promise of another library
+      start: () => ({ then: (give) => Promise.resolve(["later"]).then(give) })
+    }
+    expect(await runLater(modern, "g.call('test.thenable')", withServices(thenable))).toEqual(["later"])
+  })
+
+  it("names a service whose answer it cannot read", async () => {
+    const answering = (start: unknown) => withServices({ name: "test.wrong", parameters: {}, start } as Service)
+    const asynchronous = answering(async function* () {
+      yield 1
+    })
+    expect(() => results(modern, "g.call('test.wrong')", asynchronous)).toThrow(
+      /The service test.wrong returned an async iterable, .*collect its results into an array/
+    )
+    const wrong = /The service test.wrong returned a (number|undefined), which call\(\) cannot read/
+    expect(() =>
+      results(
+        modern,
+        "g.call('test.wrong')",
+        answering(() => 1)
+      )
+    ).toThrow(wrong)
+    await expect(
+      runLater(
+        modern,
+        "g.call('test.wrong')",
+        answering(() => Promise.resolve())
+      )
+    ).rejects.toThrow(wrong)
+  })
+
   it("reports the known services if a service is unknown or at a wrong position", () => {
     expect(() => results(modern, "g.call('no.such')")).toThrow(/Unrecognized service: no\.such.*tinker\.search/)
     expect(() => results(modern, "g.call('tinker.degree.centrality')")).toThrow(/cannot start a traversal/)
