@@ -3,7 +3,7 @@ import { freemem } from "node:os"
 import { join } from "node:path"
 import { getHeapStatistics } from "node:v8"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
+import { normalId, type VertexId } from "../../storage/janusgraph/format/Ids.ts"
 import { BulkLoader } from "../../storage/janusgraph/maintenance/bulk/BulkLoader.ts"
 import { NeedsTransaction } from "../../storage/janusgraph/maintenance/bulk/LaterBulkLoader.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
@@ -74,9 +74,9 @@ export class CellSink implements GraphSink {
     this.#commit = begun?.resume?.commit ?? 0
     this.#lost = [...(begun?.resume?.lost ?? [])]
     this.#ends = new EdgeEnds(graph, plan)
-    this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, begun?.resume)
     this.#loader = new BulkLoader(graph.core, shared || begun !== undefined)
     this.#isFirst = !shared && begun === undefined && plan.wasEmpty
+    this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, begun?.resume)
     if (graph.core.schema.hasRules) this.#goOn()
   }
 
@@ -137,7 +137,7 @@ export class CellSink implements GraphSink {
     this.#reading ??= this.#graph.begin({ readOnly: true })
     const there = this.#ends.find(this.#reading, id)
     if (there === undefined) throw this.#ends.notFound(id)
-    const found = typeof there === "bigint" ? Number(there) : (there as VertexId)
+    const found = typeof there === "bigint" ? normalId(there) : (there as VertexId)
     this.#ids.set(name, found)
     return found
   }

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto"
 import { rmSync } from "node:fs"
+import { dirname } from "node:path"
 import { type Database, open, type RootDatabase } from "lmdb"
-import type { VertexId } from "../../storage/janusgraph/format/Ids.ts"
+import { normalId, type VertexId } from "../../storage/janusgraph/format/Ids.ts"
+import { causeOf, reasonOf, writeFailure } from "../../storage/lmdb/Failures.ts"
+import { binary, MAX_READERS, makeRoom } from "../../storage/lmdb/GraphFiles.ts"
+import { StorageFailure, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 
 /** Maps ids of the files to vertices of the graph. */
 export interface IdMap {
@@ -40,8 +44,9 @@ const GENERATION_IDS = 1_000_000
 /** Maximum size of a name that is part of its key. The key of a longer name is its digest. */
 const MAX_NAME_BYTES = 500
 
-const NUMBER = 0
+/** Kinds of ids in the file. Kind 0 are the doubles of earlier versions, which do not have all digits of a large id. */
 const TEXT = 1
+const LONG = 2
 
 /**
  * An id map in an lmdb file beside the graph, so that an interrupted import can resume and a large one needs little memory.
@@ -59,13 +64,16 @@ export class IdFile implements IdMap {
   #young = new Map<string, VertexId>()
   #old = new Map<string, VertexId>()
 
-  /** `isCommitted`: true for the number of a commit of an earlier run that was applied. */
+  /**
+   * `isCommitted`: true for the number of a commit of an earlier run that was applied. Throws StorageFailure when the file cannot be
+   * opened, or the disk has no room for it.
+   */
   constructor(path: string, isCommitted: (commit: number) => boolean) {
     this.#path = path
     this.#isCommitted = isCommitted
-    const binary = { encoding: "binary", keyEncoding: "binary" } as const
-    this.#root = open<Buffer, Buffer>({ path, noSubdir: true, overlappingSync: false, ...binary })
-    this.#table = this.#root.openDB<Buffer, Buffer>({ name: "ids", ...binary })
+    const { root, table } = openFile(path)
+    this.#root = root
+    this.#table = table
     this.last = this.#table.getBinary(LAST)?.readUInt32BE(0) ?? 0
   }
 
@@ -82,7 +90,7 @@ export class IdFile implements IdMap {
     if (bytes === undefined) return undefined
     const commit = bytes.readUInt32BE(0)
     if (!this.#kept.has(commit) && !this.#isCommitted(commit)) return undefined
-    return bytes[4] === NUMBER ? bytes.readDoubleBE(5) : bytes.toString("utf8", 5, bytes.length)
+    return idIn(bytes)
   }
 
   /** Commits of this run. */
@@ -100,16 +108,20 @@ export class IdFile implements IdMap {
     this.#new.set(name, id)
   }
 
-  /** The names are written in one turn of the event loop. Another thread syncs the file. */
+  /** The names are written in one turn of the event loop. Another thread syncs the file. Rejects with StorageFailure. */
   async keep(commit: number): Promise<void> {
     if (this.#new.size === 0) return
     this.#kept.add(commit)
-    await this.#root.transaction(() => {
-      for (const [name, id] of this.#new) this.#table.put(keyOf(name), entry(id, commit))
-      const last = Buffer.alloc(4)
-      last.writeUInt32BE(commit)
-      this.#table.put(LAST, last)
-    })
+    try {
+      await this.#root.childTransaction(() => {
+        for (const [name, id] of this.#new) this.#table.put(keyOf(name), entry(id, commit))
+        const last = Buffer.alloc(4)
+        last.writeUInt32BE(commit)
+        this.#table.put(LAST, last)
+      })
+    } catch (error) {
+      throw writeFailure(dirname(this.#path), await causeOf(error))
+    }
     for (const [name, id] of this.#new) this.#hold(name, id)
     this.#new = new Map()
   }
@@ -137,9 +149,49 @@ const LAST = Buffer.from([1])
 
 const entry = (id: VertexId, commit: number): Buffer => {
   const data = typeof id === "string" ? Buffer.from(id) : Buffer.alloc(8)
-  if (typeof id !== "string") data.writeDoubleBE(Number(id))
+  if (typeof id !== "string") data.writeBigInt64BE(BigInt(id))
   const head = Buffer.alloc(5)
   head.writeUInt32BE(commit)
-  head[4] = typeof id === "string" ? TEXT : NUMBER
+  head[4] = typeof id === "string" ? TEXT : LONG
   return Buffer.concat([head, data])
+}
+
+/** The id in an entry. Throws UnsupportedValue for an id of an earlier version that may have lost digits. */
+const idIn = (bytes: Buffer): VertexId => {
+  if (bytes[4] === TEXT) return bytes.toString("utf8", 5, bytes.length)
+  if (bytes[4] === LONG) return normalId(bytes.readBigInt64BE(5))
+  const id = bytes.readDoubleBE(5)
+  if (Number.isSafeInteger(id)) return id
+  throw new UnsupportedValue(
+    "An earlier version of the server began this import, and its file of ids does not have all digits of large ids: remove the " +
+      "imported elements, or restore a backup, and give --again."
+  )
+}
+
+interface OpenedFile {
+  readonly root: RootDatabase<Buffer, Buffer>
+  readonly table: Database<Buffer, Buffer>
+}
+
+const openFile = (path: string): OpenedFile => {
+  let root: RootDatabase<Buffer, Buffer> | undefined
+  try {
+    makeRoom(path, "the ids of an import")
+    root = open<Buffer, Buffer>({
+      path,
+      noSubdir: true,
+      maxReaders: MAX_READERS,
+      overlappingSync: false,
+      // lmdb's batching has promises whose rejections cannot be handled.
+      eventTurnBatching: false,
+      ...binary
+    })
+    return { root, table: root.openDB<Buffer, Buffer>({ name: "ids", ...binary }) }
+  } catch (cause) {
+    void root?.close()
+    const reason = `The file ${path} with the ids of the import cannot be opened (${reasonOf(cause)}).`
+    throw new StorageFailure(`${reason} Make room on the disk, and check that this user may write the folder.`, {
+      cause
+    })
+  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { existsSync, linkSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { endianness } from "node:os"
+import { dirname } from "node:path"
 import { open, type RootDatabase } from "lmdb"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
@@ -89,23 +90,23 @@ const checkFile = (options: LmdbOptions): void => {
 }
 
 /** The maximum number of concurrent read transactions. */
-const MAX_READERS = 4096
+export const MAX_READERS = 4096
 /** The size of lmdb's lock file, which has the table of readers. */
 const LOCK_FILE_BYTES = MAX_READERS * 64 + 208
 /** The free disk space that a new graph needs. */
 const MIN_FREE_BYTES = 1024 * 1024
 
 /**
- * Reserves disk space for the lock file and a new graph. lmdb maps the lock file into memory. The system ends a process
- * that touches a mapped page for which the disk has no room, so the file is created with all its bytes. lmdb also does
- * not survive a disk that is too full for a new graph.
+ * Reserves disk space for the lock file of a file of lmdb, and for the file itself if it is new. `what` names its contents. lmdb
+ * maps the lock file into memory. The system ends a process that touches a mapped page for which the disk has no room, so the
+ * file is created with all its bytes. lmdb also does not survive a disk that is too full for a new file. Throws an Error.
  */
-const makeRoom = ({ directory }: LmdbOptions): void => {
-  const readers = `${directory}/${FILE}-lock`
-  if (!existsSync(`${directory}/${FILE}`)) {
-    const { bavail, bsize } = statfsSync(directory)
+export const makeRoom = (path: string, what: string): void => {
+  const readers = `${path}-lock`
+  if (!existsSync(path)) {
+    const { bavail, bsize } = statfsSync(dirname(path))
     if (bavail * bsize < MIN_FREE_BYTES)
-      throw new Error(`there is no room on the disk for a new graph, which begins with 1 MB`)
+      throw new Error(`there is no room on the disk for ${what}, which begins with 1 MB`)
   }
   if (existsSync(readers)) return
   // Another process of the same server may open the file as soon as it exists, so it is complete from the start.
@@ -128,7 +129,7 @@ export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> =>
   const { directory, readOnly, sync } = options
   try {
     checkFile(options)
-    if (!readOnly) makeRoom(options)
+    if (!readOnly) makeRoom(`${directory}/${FILE}`, "a new graph")
     return open<Buffer, Buffer>({
       path: `${directory}/${FILE}`,
       noSubdir: true,
