@@ -44,7 +44,6 @@ const reasons: Readonly<Record<string, "scratch" | "constant" | "table" | "cache
   "gremlin/parser/Names.ts shortTable": "table",
   "gremlin/script/graph/ElementMethods.ts ABSENT_PROPERTY": "constant",
   "gremlin/script/dates/Zones.ts UTC": "constant",
-  "layers/tools/RunningImports.ts running": "process",
   "main.ts output": "process",
   "process/predicates/RegularExpression.ts cache": "cache",
   "protocol/WriteMode.ts longInside": "constant",

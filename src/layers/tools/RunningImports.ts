@@ -1,8 +1,9 @@
 import type { SharedNames } from "../../services/SharedBounds.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { ToolFailure } from "./Report.ts"
 
-/** Graph and path of the files that this process imports. */
-const running = new Set<string>()
+/** Paths of the files that this process imports. Several servers of a process may have graphs of one name. */
+const running = new WeakMap<GraphStore, Set<string>>()
 
 /**
  * Takes the files of an import: two imports of one file would add its elements twice, or write into the same journal. Returns what
@@ -11,22 +12,24 @@ const running = new Set<string>()
  * @param others what the other workers import; undefined in a server of one process
  */
 export const takeFiles = (
-  graph: string,
+  graph: GraphStore,
   files: ReadonlyArray<string>,
   others: SharedNames | undefined
 ): (() => void) => {
+  const own = running.get(graph) ?? new Set<string>()
+  running.set(graph, own)
   const taken = new Set<string>()
+  const nameOf = (path: string): string => `${graph.name} ${path}`
   const giveBack = (): void => {
-    for (const name of taken) {
-      running.delete(name)
-      others?.giveBack(name)
+    for (const path of taken) {
+      own.delete(path)
+      others?.giveBack(nameOf(path))
     }
   }
   for (const path of files) {
-    const name = `${graph} ${path}`
     // A file that the command names twice is refused later, by its contents.
-    if (taken.has(name)) continue
-    const found = running.has(name) ? "elsewhere" : (others?.take(name) ?? "taken")
+    if (taken.has(path)) continue
+    const found = own.has(path) ? "elsewhere" : (others?.take(nameOf(path)) ?? "taken")
     if (found !== "taken") {
       giveBack()
       throw new ToolFailure(
@@ -35,8 +38,8 @@ export const takeFiles = (
           : `Another command is importing ${path} into this graph: wait for its end, or leave the file out.`
       )
     }
-    running.add(name)
-    taken.add(name)
+    own.add(path)
+    taken.add(path)
   }
   return giveBack
 }

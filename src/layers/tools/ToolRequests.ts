@@ -130,7 +130,7 @@ const runImport = async (
 ): Promise<string> => {
   const { files, format } = request
   if (files.length === 0) throw new ToolFailure("import takes the files to import.")
-  const giveBack = takeFiles(settings.name, files, context.imports)
+  const giveBack = takeFiles(store, files, context.imports)
   try {
     const inputs: Array<InputFile> = []
     const options = importOptions(request)

@@ -3,6 +3,7 @@ import { Agent } from "node:http"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { takeFiles } from "../../../src/layers/tools/RunningImports.ts"
+import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { newFolder } from "../../Folders.ts"
 import { PROCESSES_MS } from "../../Limits.ts"
 import { http, UNTYPED } from "../support/HttpClient.ts"
@@ -45,13 +46,23 @@ it("Two workers that are asked to import one file at once import it once", { tim
   await stop(server)
 })
 
+it("An import of one server keeps no file from a graph of the same name in another server of the process", () => {
+  const [first, second] = [toyGraph("modern", "graph"), toyGraph("modern", "graph")]
+  const giveBack = takeFiles(first, ["/a.csv"], undefined)
+  takeFiles(second, ["/a.csv"], undefined)()
+  expect(() => takeFiles(first, ["/a.csv"], undefined)).toThrow("Another command is importing /a.csv")
+  giveBack()
+  takeFiles(first, ["/a.csv"], undefined)()
+})
+
 it("An import that another worker runs keeps no other file of the command", async () => {
   const [first, second] = await boundsOf(2)
+  const graph = toyGraph("modern", "graph")
   first!.imports.take("graph /b.csv")
-  expect(() => takeFiles("graph", ["/a.csv", "/b.csv"], second!.imports)).toThrow(
+  expect(() => takeFiles(graph, ["/a.csv", "/b.csv"], second!.imports)).toThrow(
     "Another command is importing /b.csv into this graph: wait for its end, or leave the file out."
   )
   expect(first!.imports.take("graph /a.csv")).toBe("taken")
-  takeFiles("graph", ["/c.csv", "/c.csv"], second!.imports)()
+  takeFiles(graph, ["/c.csv", "/c.csv"], second!.imports)()
   expect(first!.imports.take("graph /c.csv")).toBe("taken")
 })
