@@ -190,9 +190,14 @@ export class CellSink implements GraphSink {
       files: this.#plan.files,
       began: this.#began,
       position: this.#position,
-      ...(state === "begun" ? { resume: { commit, lost: this.#lost } } : { ended: new Date().toISOString() })
+      ...(state === "finished" ? { ended: new Date().toISOString() } : this.#resume(commit))
     }
     return this.#loader.commit({ row: RECORDS_ROW, ...recordCell(this.#plan.job, record) })
+  }
+
+  /** What a repeated import needs to go on. The ids of a graph that ends with the process are not kept. */
+  #resume(commit: number): Pick<ImportRecord, "resume"> {
+    return this.#plan.directory === undefined ? {} : { resume: { commit, lost: this.#lost } }
   }
 
   async finish(): Promise<void> {

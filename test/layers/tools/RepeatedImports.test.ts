@@ -267,8 +267,11 @@ describe("An interrupted import", () => {
     await graph.close()
   })
 
-  it("is reported in a graph in which it cannot resume", async () => {
-    const graph = new MemoryGraph(tinkerGraph("test"))
+  it.each([
+    ["in memory", () => Promise.resolve(new MemoryGraph(tinkerGraph("test")))],
+    ["over cells in memory", () => cellGraph(new MemoryCellStore())]
+  ])("is reported in a graph %s, in which it cannot resume", async (_, open) => {
+    const graph: GraphStore = await open()
     const [path] = written({ "v.csv": broken(20_000) })
     await failing(imported(graph, [path!], { shared: true }))
     const [before] = await counts(graph)
