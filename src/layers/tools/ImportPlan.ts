@@ -89,7 +89,8 @@ export const planImport = async (
   const filled = checked.filter(({ input }) => input.hasRecords)
   const own = known.get(job)
   const begun = own?.state === "begun" ? own : undefined
-  const problem = begun === undefined ? undefined : problemOfResuming(begun, inputs, checked)
+  const restarts = changesVertices(inputs, options)
+  const problem = begun === undefined || restarts ? undefined : problemOfResuming(begun, inputs, checked, options)
   if (options.again !== true) {
     if (problem !== undefined) throw new ToolFailure(problem)
     if (begun === undefined) refuseTwice(filled)
@@ -103,7 +104,7 @@ export const planImport = async (
     files,
     records,
     // Its user has removed what the interrupted import has added, or wants it twice.
-    begun: options.again === true ? undefined : begun,
+    begun: options.again === true || restarts ? undefined : begun,
     wasEmpty,
     directory,
     idProperty,
@@ -130,12 +131,20 @@ const knownRecords = async (records: ImportRecords, wasEmpty: boolean): Promise<
   return new Map()
 }
 
+/** True for an import that may begin anew after an interruption: it finds the vertices that it has added, and changes nothing twice. */
+const changesVertices = (inputs: ReadonlyArray<InputFile>, { upsert }: ImportOptions): boolean =>
+  upsert === true && !inputs.some(({ holds }) => holds.includes("edges"))
+
 /** Why an interrupted import cannot resume; undefined when it can. */
 const problemOfResuming = (
   begun: ImportRecord,
   inputs: ReadonlyArray<InputFile>,
-  checked: ReadonlyArray<CheckedFile>
+  checked: ReadonlyArray<CheckedFile>,
+  { upsert }: ImportOptions
 ): string | undefined => {
+  if (begun.resume === undefined && upsert === true) {
+    return `An import of these files with --upsert was interrupted ${addedBy(begun)}, and cannot resume. With --again the import changes the vertices once more, and adds all edges again: remove those that it has added, or restore a backup.`
+  }
   if (begun.resume === undefined) {
     return `An import of these files was interrupted ${addedBy(begun)}, and cannot resume in this graph: remove the imported elements, and ${AGAIN}.`
   }

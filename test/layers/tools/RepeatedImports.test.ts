@@ -282,4 +282,33 @@ describe("An interrupted import", () => {
     )
     assert.deepEqual(await counts(graph), [before, 0])
   })
+
+  it("that only changes vertices starts from the beginning by itself, and has the same result", async () => {
+    for (const [, open] of graphs) {
+      const graph = await open()
+      await runLater(graph, "g.addV('vertex').property('uid', 'p7').property('code', 1)")
+      const [path] = written({ "v.csv": broken(5_000) })
+      const upsert = { idProperty: "uid", upsert: true, shared: true }
+      await failing(imported(graph, [path!], upsert))
+      writeFileSync(path!, readFileSync(path!, "utf8").replace("px,x", "px,1"))
+      assert.match(await imported(graph, [path!], upsert), /^Imported 5,001 vertices and 0 edges \(/)
+      assert.deepEqual(await counts(graph), [5_001, 0])
+    }
+  })
+
+  it("with --upsert and edges does not advise to remove what was there before", async () => {
+    const graph = new MemoryGraph(tinkerGraph("test"))
+    const paths = written({
+      "v.csv": vertices(5_000),
+      "e.csv": `~from,~to,~label\n${"p0,p1,knows\n".repeat(5_000)}p0,px,knows\n`
+    })
+    const upsert = { idProperty: "uid", upsert: true, shared: true }
+    await failing(imported(graph, paths, upsert))
+    const problem = await failing(imported(graph, paths, upsert))
+    assert.match(
+      problem,
+      /With --again the import changes the vertices once more, and adds all edges again: remove those/
+    )
+    assert.notMatch(problem, /remove the imported elements/)
+  })
 })
