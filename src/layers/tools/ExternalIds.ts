@@ -92,6 +92,7 @@ export class ExternalIds {
   async search(transaction: GraphTransaction, ids: ReadonlyArray<unknown>): Promise<(id: unknown) => unknown> {
     const scanned = this.#scanned
     if (scanned !== undefined) return (id) => this.#ofScanned(id, scanned)
+    if (transaction.answersLater) await Pending.toPromise(transaction.prefetch([]))
     const searches = new Map(ids.map((id) => [externalId(id), this.#open(transaction, id)]))
     const scans = [...searches.values()].filter((scan) => scan !== undefined)
     if (transaction.answersLater && scans.length > 0) {

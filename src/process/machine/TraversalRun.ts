@@ -107,7 +107,7 @@ export class TraversalRun implements ActivationRun {
     this.slice.restart(until)
     const later = this.transaction.answersLater
     if (later) {
-      const wait = this.#deliver()
+      const wait = this.#waits.begin() ?? this.#deliver()
       if (wait !== undefined) return wait
       if (this.#delivery.isFull) return "full"
     }

@@ -5,11 +5,20 @@ import type { ReadAhead, Reads } from "../../structure/graph/GraphReads.ts"
 export class Waits {
   readonly #transaction: ReadAhead
   #pending: Pending | undefined
+  #hasBegun = false
   /** The error of a wait. */
   failure: Error | undefined
 
   constructor(transaction: ReadAhead) {
     this.#transaction = transaction
+  }
+
+  /** What a run waits for before its first step, which may choose an index; undefined = nothing. */
+  begin(): Pending | undefined {
+    if (this.#hasBegun) return undefined
+    this.#hasBegun = true
+    const pending = this.#transaction.prefetch([])
+    return pending === undefined ? undefined : this.noting(pending)
   }
 
   /** Makes a step, whose call then returns false, wait for `later`. */

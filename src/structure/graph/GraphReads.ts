@@ -158,7 +158,8 @@ export interface ReadAhead {
   readonly answersLater: boolean
   /**
    * Requests the data that the reads need. Returns undefined if the transaction has it already. Called only if `answersLater`.
-   * The transaction caches the answers for equal reads, including those of indexes and of short scans.
+   * The transaction caches the answers for equal reads, including those of indexes and of short scans. No reads: only what
+   * {@link ElementLookup.chooseIndex} needs, which must be fetched before the first choice of a transaction.
    */
   prefetch(reads: readonly Reads[]): Pending | undefined
   /**
