@@ -258,13 +258,12 @@ export const openGlobalOptions = async (
   }
 }
 
-/** As in JanusGraph, only options that differ from the default are written. */
+/** All options except {@link FROZEN}. As in JanusGraph, only those that differ from the default are written. */
 const optionsOf = ({ idBlockSize, more, partitionBits, textVertexIds, userVertexIds }: NewKeyspace): GlobalOptions =>
   new Map<string, unknown>([
     ["graph.janusgraph-version", "1.1.0"],
     ["graph.storage-version", STORAGE_VERSION],
     ["graph.timestamps", javaEnum("TimestampProviders", "MICRO")],
-    [FROZEN, true],
     ...(partitionBits === 5 ? [] : [["cluster.max-partitions", 2 ** partitionBits] as const]),
     ...(idBlockSize === 10_000 ? [] : [["ids.block-size", idBlockSize] as const]),
     ...(more ?? []),
@@ -277,14 +276,20 @@ const write = async (columns: ColumnStore, clock: Clock, locks: Locks, wanted: N
   // Options that nothing can serve would make the keyspace useless for ever.
   keyspaceSettings(options, columns.location)
   const writer = new ByteWriter()
-  const additions = [...options].map(([name, value]) => {
+  const additionOf = ([name, value]: readonly [string, unknown]) => {
     writeAny(writer.reset(), value)
     return { column: Buffer.from(name), value: writer.copy() }
-  })
+  }
   const frozen = { table: "system_properties", key: CONFIGURATION_ROW, column: Buffer.from(FROZEN) } as const
-  await locks.during([{ ...frozen, expected: undefined }], (beginWrite) => {
-    beginWrite()
+  const put = (options: Iterable<readonly [string, unknown]>): Promise<void> => {
+    const additions = [...options].map(additionOf)
     const mutation = { table: "system_properties", key: CONFIGURATION_ROW, additions, deletions: [] } as const
     return columns.mutate([mutation], clock.now(), "system")
+  }
+  await locks.during([{ ...frozen, expected: undefined }], async (beginWrite) => {
+    beginWrite()
+    await put(options)
+    // Last, because it marks complete options: a mutation of many options is several batches, any of which may fail.
+    await put([[FROZEN, true]])
   })
 }

@@ -10,6 +10,7 @@ import { Locks } from "../../../../src/storage/cassandra/coordination/Locks.ts"
 import { writeAny } from "../../../../src/storage/janusgraph/format/Attributes.ts"
 import { ByteWriter } from "../../../../src/storage/janusgraph/format/ByteWriter.ts"
 import { javaEnum } from "../../../../src/storage/janusgraph/format/EnumAttributes.ts"
+import { StorageUnavailable } from "../../../../src/structure/errors/StoreErrors.ts"
 import { Duration } from "../../../../src/structure/times/Temporal.ts"
 import { withSeeds } from "../../../fuzz/Seeds.ts"
 import { dumpedCells } from "../../janusgraph/Fixtures.ts"
@@ -163,6 +164,34 @@ describe("The options that all instances of a keyspace share", () => {
     const opened = open(processes[0]!)
     await time.run()
     expect((await opened).get("cluster.max-partitions")).toBe(4)
+  })
+
+  it("do not count as complete when one of the batches that write them fails", async () => {
+    const { processes, time } = simulate(1, quick)
+    const [process] = processes as [SimulatedProcess]
+    const { columns } = process
+    const mutate = columns.mutate.bind(columns)
+    // A mutation of many options leaves in batches, side by side.
+    columns.mutate = async (mutations, timestamp, consistency) => {
+      for (const mutation of mutations) {
+        const parts = mutation.additions.map((each) => ({ ...mutation, additions: [each] }))
+        await mutate(
+          parts.filter(({ additions: [each] }) => Buffer.from(each!.column).toString() !== "ids.block-size"),
+          timestamp,
+          consistency
+        )
+        if (parts.length > 1) throw new StorageUnavailable("no replica answers")
+      }
+    }
+    const opened = open(process, { idBlockSize: 100 }).catch((error: Error) => error.message)
+    await time.run()
+    expect(await opened).toContain("no replica answers")
+    const read = readGlobalOptions(columns)
+    await time.run()
+    const options = await read
+    expect(options.get("graph.storage-version")).toBe("2")
+    expect(options.has("ids.block-size")).toBe(false)
+    expect(options.has("hidden.frozen")).toBe(false)
   })
 
   it("are refused when they are incomplete", async () => {
