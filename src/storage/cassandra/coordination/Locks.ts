@@ -223,14 +223,14 @@ export class Locks {
   }
 
   #claimColumn(time: bigint): Buffer {
-    const head = Buffer.allocUnsafe(8)
-    head.writeBigInt64BE(time)
-    return Buffer.concat([head, this.#instance])
+    return Buffer.concat([timeBytes(time), this.#instance])
   }
 
   /** Throws unless the claim is the oldest one that has not expired. */
-  async #check({ columns, row, target }: Claim): Promise<void> {
-    const query = { table: lockTables[target.table], key: row, end: CLAIMS_END }
+  async #check({ columns, row, target, time }: Claim): Promise<void> {
+    // Cassandra would skip the tombstones of all earlier claims one by one, and refuses to read a row with too many of them.
+    const start = timeBytes(time - micros(this.#options.expiry))
+    const query = { table: lockTables[target.table], key: row, start, end: CLAIMS_END }
     const claims = await this.#columns.slice(query, "system")
     const column = columns.at(-1)!
     const oldest = this.#clock.now() - micros(this.#options.expiry)
@@ -274,6 +274,13 @@ export class Locks {
       }
     }
   }
+}
+
+/** The first bytes of the column of a claim. */
+const timeBytes = (time: bigint): Buffer => {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeBigInt64BE(time)
+  return bytes
 }
 
 const nameOf = ({ column, key, table }: LockTarget): string =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { Column } from "../../../../src/storage/cassandra/ColumnStore.ts"
 import {
   type LockOptions,
@@ -145,6 +145,20 @@ describe("Locks on cells", () => {
       { kind: "read", table: "graphindex", consistency: "system" },
       { kind: "write", table: "graphindex_lock_", consistency: "system" }
     ])
+  })
+
+  it("are decided without the claims, and the removed claims, from before the expiry time", async () => {
+    const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
+    const { clock, columns } = processes[0]!
+    const slice = vi.spyOn(columns, "slice")
+    const begun = clock.now()
+    const held = locksOf(processes[0]!, { expiry: 60_000 }).during([target(undefined)], async () => undefined)
+    await time.run()
+    await held
+    const [query] = slice.mock.calls.map(([each]) => each).filter(({ table }) => table === "graphindex_lock_")
+    const start = Buffer.from(query!.start!).readBigInt64BE(0)
+    expect(start).toBeLessThanOrEqual(begun - 59_000_000n)
+    expect(start).toBeGreaterThanOrEqual(begun - 60_000_000n)
   })
 
   it("are refused when the cell was changed since it was read", async () => {
