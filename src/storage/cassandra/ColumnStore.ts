@@ -37,9 +37,9 @@ export const coordinationTables: ReadonlyArray<CoordinationTable> = [
  * How many replicas must answer. `read` and `write`: the options `storage.cql.read-consistency-level` and
  * `storage.cql.write-consistency-level` (default QUORUM). `system`: the level that JanusGraph uses for ids, locks and its
  * configuration: QUORUM, or LOCAL_QUORUM with `storage.cql.only-use-local-consistency-for-system-operations`. `newest`: that of
- * `system`, or ALL if reads have it.
+ * `system`, or ALL if reads have it. `schema`: that of writes if it is THREE, QUORUM or more, otherwise that of `system`.
  */
-export type Consistency = "read" | "write" | "system" | "newest"
+export type Consistency = "read" | "write" | "system" | "newest" | "schema"
 
 /** A range of columns of one row: from `start` (default: the first) to before `end` (default: after the last). */
 export interface ColumnSlice {

@@ -17,7 +17,7 @@ import { type ReadRange, RecentChanges } from "./RecentChanges.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, needsLocks, newNameQueries, newValue, onlyValue, unreadEntryQueries } from "./UniqueEntries.ts"
-import { changedType, writePlan } from "./WriteOrder.ts"
+import { changedType, isSchemaData, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
 const MAX_RUNS = 200
@@ -166,7 +166,8 @@ export class Commits {
               this.#refresh(batch, known) !== undefined || (leave === undefined && this.#alone !== undefined)
             if (isOld) return false
             beginWrite()
-            await this.#writer.write(batch, plan, consistency, logged)
+            // Whoever learns of a changed schema must see it, whatever consistency level the options set.
+            await this.#writer.write(batch, plan, batch.advancesSchema ? "schema" : consistency, logged)
             return true
           })
         )
@@ -207,7 +208,9 @@ export class Commits {
       return { ...range, since, seen: this.#siblings?.see(range) }
     })
     const limit = PAGE_CELLS * 4 ** Math.min(run, MAX_GROWTH_RUNS)
-    const pages = await this.#fetches.fetch(
+    // A change of the schema must not be made from an outdated one.
+    const fetches = queries.some(isSchemaData) ? this.#fetches.newest : this.#fetches
+    const pages = await fetches.fetch(
       queries.map((query) => (query.limit === undefined ? withLimit(query, limit) : query))
     )
     queries.forEach((query, at) => {

@@ -12,7 +12,7 @@ import type {
 } from "./ColumnStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
-import { type CqlOptions, type GroupingOptions, locationOf, nameOf } from "./CqlOptions.ts"
+import { type ConsistencyLevel, type CqlOptions, type GroupingOptions, locationOf, nameOf } from "./CqlOptions.ts"
 import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
@@ -30,6 +30,14 @@ import { type WriteBatch, writeBatches } from "./WriteBatches.ts"
 export const PAGE_CELLS = 1000
 /** Batches of one mutation that are in flight. */
 const BATCHES_IN_FLIGHT = 64
+
+/** Levels that are not replaced by that of system operations. THREE is at least a quorum of up to five replicas. */
+const atLeastQuorum: ReadonlySet<ConsistencyLevel> = new Set<ConsistencyLevel>([
+  "THREE",
+  "QUORUM",
+  "EACH_QUORUM",
+  "ALL"
+])
 
 /** True when no caller waits for an answer: statements that were not sent are dropped. */
 export type IsOver = () => boolean
@@ -61,11 +69,13 @@ export class CqlColumns implements ColumnStore {
       options.requestTimeout
     )
     const system = options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM"
+    const { readConsistency, writeConsistency } = options
     this.#consistencies = {
-      read: consistencyOf(options.readConsistency),
-      write: consistencyOf(options.writeConsistency),
+      read: consistencyOf(readConsistency),
+      write: consistencyOf(writeConsistency),
       system: consistencyOf(system),
-      newest: consistencyOf(options.readConsistency === "ALL" ? "ALL" : system)
+      newest: consistencyOf(readConsistency === "ALL" ? "ALL" : system),
+      schema: consistencyOf(atLeastQuorum.has(writeConsistency) ? writeConsistency : system)
     }
   }
 

@@ -1,6 +1,6 @@
 import type { CellSnapshot, Page, RowScan, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
 import type { CqlPages } from "./CqlPages.ts"
-import { type Fetches, fetchAll } from "./Fetches.ts"
+import type { Fetches } from "./Fetches.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { TokenScan } from "./TokenScan.ts"
 
@@ -38,7 +38,7 @@ export class CqlSnapshot implements CellSnapshot {
   }
 
   fetch(queries: ReadonlyArray<SliceQuery>, isNewest = false): Promise<ReadonlyArray<Page>> {
-    if (isNewest) return fetchAll(this.#pages.newest(), queries)
+    if (isNewest) return this.#fetches.newest.fetch(queries, this.#isOver)
     return this.#cache === undefined
       ? this.#fetches.fetch(queries, this.#isOver)
       : this.#cache.through(queries, (missing) => this.#fetches.fetch(missing, this.#isOver))

@@ -132,9 +132,16 @@ const MAX_SHARED_SLICES = 128
 export class Fetches {
   readonly pages: CqlPages
   #waiting: Array<Fetch> = []
+  #newest: Fetches | undefined
 
   constructor(pages: CqlPages) {
     this.pages = pages
+  }
+
+  /** Fetches from so many replicas that none of them is outdated. They share statements with each other only. */
+  get newest(): Fetches {
+    this.#newest ??= new Fetches(this.pages.newest())
+    return this.#newest
   }
 
   /** Reads all slices. `isOver`: the reader has ended, and wants nothing more. */

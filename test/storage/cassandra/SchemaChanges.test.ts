@@ -75,3 +75,25 @@ describe("The first request of an idle server after another one has changed the 
     expect(await run(idle, "g.V().has('age', 29).profile()")).toEqual([expect.stringContaining("byAge")])
   })
 })
+
+describe("A schema that servers share", () => {
+  const TABLES = ["edgestore", "graphindex"]
+
+  it("is written and read so that no outdated replica matters, whatever levels the options set", async () => {
+    const cluster = new FakeCluster()
+    const levels = { readConsistency: "ONE", writeConsistency: "ONE" } as const
+    const graphs = [await cellGraph(await cluster.store(levels)), await cellGraph(await cluster.store(levels))] as const
+    const editor = await graphs[0].management.edit()
+    editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+    cluster.received = []
+    await graphs[0].management.commit(editor)
+    await graphs[1].core.cells.readNews!()
+    await graphs[1].management.schema()
+    const seen = cluster.received.filter(({ table }) => TABLES.includes(table))
+    cluster.received = undefined
+    for (const graph of graphs) await graph.close()
+    expect(graphs[1].core.schema.keys.has("name")).toBe(true)
+    expect(seen.filter(({ kind }) => kind === "write")).not.toEqual([])
+    expect(new Set(seen.map(({ consistency }) => consistency))).toEqual(new Set(["quorum"]))
+  })
+})

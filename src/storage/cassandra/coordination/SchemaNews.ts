@@ -157,7 +157,7 @@ export class SchemaNews {
 
   /** The ids of all schema vertices, as one string. */
   async #readLists(): Promise<string> {
-    const lists = await Promise.all(listQueries.map((query) => this.#columns.slice(query, "read")))
+    const lists = await Promise.all(listQueries.map((query) => this.#columns.slice(query, "newest")))
     return lists.map((list) => list.map(({ column }) => Buffer.from(column).toString("base64")).join(" ")).join("\n")
   }
 
