@@ -3,6 +3,7 @@ import cassandra, { type Client, type types as DriverTypes } from "cassandra-dri
 import type { ConsistencyLevel, CqlOptions, CqlTlsOptions } from "./CqlOptions.ts"
 import { locationOf } from "./CqlOptions.ts"
 import { openingFailure } from "./Failures.ts"
+import { hasSeveralNodes } from "./LocalNodes.ts"
 
 const { policies, types } = cassandra
 
@@ -45,7 +46,9 @@ class Speculation extends policies.speculativeExecution.ConstantSpeculativeExecu
   }
 
   override newPlan(keyspace: string, queryInfo: string | Array<object>) {
-    return (this.#client?.hosts.length ?? 0) > 1 ? super.newPlan(keyspace, queryInfo) : NO_SPECULATION
+    return this.#client !== undefined && hasSeveralNodes(this.#client)
+      ? super.newPlan(keyspace, queryInfo)
+      : NO_SPECULATION
   }
 }
 
@@ -63,6 +66,11 @@ const consistencies: Readonly<Record<ConsistencyLevel, DriverTypes.consistencies
 
 /** The driver's constant for a consistency level. */
 export const consistencyOf = (level: ConsistencyLevel): DriverTypes.consistencies => consistencies[level]
+
+const quorums: ReadonlySet<ConsistencyLevel> = new Set(["THREE", "QUORUM", "EACH_QUORUM", "ALL"] as const)
+
+/** True for a level of at least a quorum of all datacenters. THREE is one of up to five replicas. */
+export const isQuorum = (level: ConsistencyLevel): boolean => quorums.has(level)
 
 const tlsOptions = ({ ca, certificate, hostnameValidation, key, passphrase }: CqlTlsOptions): TlsConnectionOptions => ({
   rejectUnauthorized: true,

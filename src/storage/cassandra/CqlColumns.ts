@@ -11,14 +11,15 @@ import type {
   UserLogTable
 } from "./ColumnStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
-import { consistencyOf, nodeTimeoutMs } from "./Connection.ts"
-import { type ConsistencyLevel, type CqlOptions, type GroupingOptions, locationOf, nameOf } from "./CqlOptions.ts"
+import { consistencyOf, isQuorum, nodeTimeoutMs } from "./Connection.ts"
+import { type CqlOptions, type GroupingOptions, locationOf, nameOf } from "./CqlOptions.ts"
 import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
 import { driverOptions } from "./direct/DriverOptions.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
 import { addTable } from "./Keyspace.ts"
+import { hasSeveralNodes, localNodesUp } from "./LocalNodes.ts"
 import { Requests } from "./Requests.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
@@ -30,14 +31,6 @@ import { type WriteBatch, writeBatches } from "./WriteBatches.ts"
 export const PAGE_CELLS = 1000
 /** Batches of one mutation that are in flight. */
 const BATCHES_IN_FLIGHT = 64
-
-/** Levels that are not replaced by that of system operations. THREE is at least a quorum of up to five replicas. */
-const atLeastQuorum: ReadonlySet<ConsistencyLevel> = new Set<ConsistencyLevel>([
-  "THREE",
-  "QUORUM",
-  "EACH_QUORUM",
-  "ALL"
-])
 
 /** True when no caller waits for an answer: statements that were not sent are dropped. */
 export type IsOver = () => boolean
@@ -65,7 +58,7 @@ export class CqlColumns implements ColumnStore {
     this.#statements = new Statements(options.keyspace)
     this.requests = new Requests(
       this.location,
-      () => options.backPressureLimit * Math.max(1, this.#nodesUp()),
+      () => options.backPressureLimit * Math.max(1, localNodesUp(client)),
       options.requestTimeout
     )
     const system = options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM"
@@ -75,19 +68,13 @@ export class CqlColumns implements ColumnStore {
       write: consistencyOf(writeConsistency),
       system: consistencyOf(system),
       newest: consistencyOf(readConsistency === "ALL" ? "ALL" : system),
-      schema: consistencyOf(atLeastQuorum.has(writeConsistency) ? writeConsistency : system)
+      schema: consistencyOf(isQuorum(writeConsistency) ? writeConsistency : system)
     }
-  }
-
-  #nodesUp(): number {
-    let count = 0
-    for (const host of this.#client.hosts.values()) if (host.isUp()) count++
-    return count
   }
 
   /** The time that a node gets, ms: a single node has the whole timeout, several nodes share it. */
   get #nodeTimeout(): number {
-    return this.#client.hosts.length > 1 ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout
+    return hasSeveralNodes(this.#client) ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout
   }
 
   #readOptions(

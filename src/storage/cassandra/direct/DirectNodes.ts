@@ -1,17 +1,17 @@
 import type { Client } from "cassandra-driver"
 import type { Deadline, Deadlines } from "../Deadlines.ts"
+import { hasSeveralNodes } from "../LocalNodes.ts"
 import { DirectConnection, type Leaving, type Receive } from "./DirectConnection.ts"
 import {
   type DriverConnection,
   type DriverHost,
   type DriverInternals,
   internalsOf,
+  isLocal,
   isUsable
 } from "./DriverInternals.ts"
 import type { BatchExecution, Execution, Outcome } from "./Frames.ts"
 
-/** Distance.local of the driver: a node of the local datacenter. */
-const LOCAL = 0
 /** Statements whose ids are kept. The texts are few. */
 const MAX_STATEMENTS = 1000
 
@@ -59,7 +59,7 @@ export class DirectNodes {
 
   /** True if another node can answer when one does not. */
   get hasSeveral(): boolean {
-    return this.#client.hosts.length > 1
+    return hasSeveralNodes(this.#client)
   }
 
   /** The id of a prepared statement; undefined if the driver has not prepared it. */
@@ -89,10 +89,10 @@ export class DirectNodes {
   }
 
   /** The nodes in turn. */
-  #next(nodes: ReadonlyArray<DriverHost>, { profileManager }: DriverInternals, except?: DriverHost) {
+  #next(nodes: ReadonlyArray<DriverHost>, internals: DriverInternals, except?: DriverHost) {
     for (let i = 0; i < nodes.length; i++) {
       const host = nodes[(this.#turn + i) % nodes.length]!
-      if (host === except || !host.isUp() || profileManager.getDistance(host) !== LOCAL) continue
+      if (host === except || !host.isUp() || !isLocal(internals, host)) continue
       this.#turn = (this.#turn + 1) % 0x4000_0000
       return host
     }

@@ -59,6 +59,13 @@ export const internalsOf = (client: Client): DriverInternals | undefined => {
   return isKnown ? (client as unknown as DriverInternals) : undefined
 }
 
+/** Distance.local of the driver: a node of the local datacenter. */
+const LOCAL = 0
+
+/** True for a node of the local datacenter. */
+export const isLocal = ({ profileManager }: DriverInternals, host: DriverHost): boolean =>
+  profileManager.getDistance(host) === LOCAL
+
 /** The version of the native protocol that direct reads speak. */
 const PROTOCOL_VERSION = 4
 
