@@ -1,10 +1,12 @@
 import { type Clock, ResumableDescent, sliceOver } from "../scheduling/ResumableDescent.ts"
 import { readStatements } from "./parser/BlockParser.ts"
+import { readClosure } from "./parser/ClosureParser.ts"
 import { declareFunctions } from "./parser/DeclarationParser.ts"
 import { readOperand } from "./parser/OperandParser.ts"
 import { readExpression } from "./parser/OperatorParser.ts"
 import { type Grammar, ParseContext } from "./parser/ParseContext.ts"
 import type { ParseOptions } from "./parser/ParseOptions.ts"
+import { unexpected } from "./parser/Scanner.ts"
 import { readStatement, scriptOf } from "./parser/StatementParser.ts"
 import type { Script } from "./Script.ts"
 
@@ -30,6 +32,22 @@ export const parseScript = (text: string, options: ParseOptions = NO_OPTIONS): S
   try {
     declareFunctions(sharedContext)
     return scriptOf(sharedContext, readStatements(sharedContext, "end"))
+  } catch (error) {
+    throw explained(sharedContext, error)
+  }
+}
+
+/**
+ * Parses the text of one closure with its braces, as in `{ it.get() }`. The result of the script is the closure. Fails with
+ * GremlinSyntaxError, also if the closure ends before the text.
+ */
+export const parseClosure = (text: string, options: ParseOptions = NO_OPTIONS): Script => {
+  sharedContext.start(text, options)
+  try {
+    sharedContext.skip()
+    const value = readClosure(sharedContext)
+    if (sharedContext.skip() >= 0) throw unexpected(sharedContext, "the end of the closure's text")
+    return scriptOf(sharedContext, [{ kind: "expression", value, position: value.position }])
   } catch (error) {
     throw explained(sharedContext, error)
   }

@@ -135,6 +135,38 @@ describe("A lambda of the JavaScript driver", () => {
     ).rejects.toThrow("out() takes no closure")
   })
 
+  it("is one closure, of which nothing runs before it is called", async () => {
+    const g = await opened()
+    const outside = (text: string) =>
+      g
+        .inject(0)
+        .map((): string => text)
+        .toList()
+    await expect(outside("it}); while (true) { 1 }; ({it")).rejects.toThrow(
+      "where the end of the closure's text was expected"
+    )
+    await expect(outside("{it}; while (true) { 1 }; {it}")).rejects.toThrow(
+      "where the end of the closure's text was expected"
+    )
+    await expect(outside("it}; g.addV('written').iterate(); {it")).rejects.toThrow("the end of the closure's text")
+    await expect(outside("{it}.call(1)")).rejects.toThrow("the end of the closure's text")
+    expect(await g.V().hasLabel("written").toList()).toEqual([])
+  })
+
+  it("may have comments, and several statements", async () => {
+    const g = await opened()
+    const answer = (text: string) =>
+      g
+        .inject(1)
+        .map((): string => text)
+        .toList()
+    expect(await answer("it.get() + 1 // the next number")).toEqual([2])
+    expect(await answer("{ it.get() + 1 } // the next number")).toEqual([2])
+    expect(await answer("/* of x */ x -> x.get() + 1 /* } */")).toEqual([2])
+    expect(await answer("def x = it.get(); x++; x")).toEqual([2])
+    expect(await answer("{ x -> x.get()\n '}' }")).toEqual(["}"])
+  })
+
   it("is refused with closures=false", async () => {
     const g = await opened({ closures: false })
     await expect(
