@@ -1,4 +1,5 @@
 import { TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
+import { isInt } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { SortedMap, SortedSet } from "../values/SortedCollections.ts"
@@ -6,6 +7,9 @@ import { orderOf } from "./GroovyOrder.ts"
 
 /** Java's natural order of two keys of a sorted collection. Fails with TypeMismatch for keys of two classes, or without an order. */
 export const compareKeys = (left: unknown, right: unknown): number => {
+  // Most keys are texts or Ints. Another plain number is a Double.
+  if (typeof left === "string" && typeof right === "string") return left < right ? -1 : Number(left > right)
+  if (typeof left === "number" && typeof right === "number" && isInt(left) && isInt(right)) return left - right
   if (left === null || right === null) {
     throw new OperandError("null is no key of a sorted map and no member of a sorted set", "NullPointerException")
   }

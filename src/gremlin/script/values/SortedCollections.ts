@@ -6,41 +6,77 @@ type KeyOrder = (left: unknown, right: unknown) => number
 /** Which key {@link SortedKeys.near} looks for, beside another one. */
 export type Nearness = "floor" | "ceiling" | "lower" | "higher"
 
-/** Different keys in their natural order. */
+/** Changes for which each moves the keys behind it. More are made together: one by one they would take quadratic time. */
+const MOVING_CHANGES = 32
+
+/** Different keys in their natural order. Changes wait until the order is asked for. */
 class SortedKeys {
-  readonly list: Array<unknown> = []
   readonly compare: KeyOrder
+  #list: Array<unknown> = []
+  /** Keys that are not in the list yet. There are none while keys are to be removed. */
+  #added: Array<unknown> = []
+  /** Keys of the list that are to be removed. */
+  readonly #removed = new Set<unknown>()
 
   constructor(compare: KeyOrder) {
     this.compare = compare
   }
 
-  /** The number of keys before this one. */
-  positionOf(key: unknown): number {
-    let [from, to] = [0, this.list.length]
-    if (to === 0) this.compare(key, key)
+  /** The keys in their order. */
+  get list(): ReadonlyArray<unknown> {
+    this.#settleAdded()
+    this.#settleRemoved()
+    return this.#list
+  }
+
+  #settleAdded(): void {
+    const added = this.#added
+    if (added.length === 0) return
+    if (added.length <= MOVING_CHANGES) for (const key of added) this.#list.splice(this.#positionOf(key), 0, key)
+    else this.#list = [...this.#list, ...added].sort(this.compare)
+    this.#added = []
+  }
+
+  #settleRemoved(): void {
+    const removed = this.#removed
+    if (removed.size === 0) return
+    if (removed.size <= MOVING_CHANGES) for (const key of removed) this.#list.splice(this.#positionOf(key), 1)
+    else this.#list = this.#list.filter((key) => !removed.has(key))
+    removed.clear()
+  }
+
+  /** The number of keys in the list before this one. */
+  #positionOf(key: unknown): number {
+    let [from, to] = [0, this.#list.length]
     while (from < to) {
       const middle = (from + to) >> 1
-      if (this.compare(this.list[middle], key) < 0) from = middle + 1
+      if (this.compare(this.#list[middle], key) < 0) from = middle + 1
       else to = middle
     }
     return from
   }
 
+  /** Adds a key that is not among them. Fails if it has no order beside the others. */
   add(key: unknown): void {
-    this.list.splice(this.positionOf(key), 0, key)
+    this.#settleRemoved()
+    this.compare(this.#list[0] ?? this.#added[0] ?? key, key)
+    this.#added.push(key)
   }
 
+  /** Removes a key that is among them. */
   remove(key: unknown): void {
-    this.list.splice(this.positionOf(key), 1)
+    this.#settleAdded()
+    this.#removed.add(this.#list[this.#positionOf(key)])
   }
 
   /** The nearest key; undefined without one. */
   near(key: unknown, which: Nearness): unknown {
-    const at = this.positionOf(key)
-    const isKey = at < this.list.length && this.compare(this.list[at], key) === 0
-    if (which === "ceiling" || (which === "floor" && isKey)) return this.list[at]
-    return this.list[which === "higher" ? at + Number(isKey) : at - 1]
+    const { list } = this
+    if (list.length === 0) this.compare(key, key)
+    const at = this.#positionOf(key)
+    const isKey = at < list.length && this.compare(list[at], key) === 0
+    if (which === "ceiling" || (which === "floor" && isKey)) return list[at]
+    return list[which === "higher" ? at + Number(isKey) : at - 1]
   }
 }
 

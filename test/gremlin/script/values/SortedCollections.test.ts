@@ -78,3 +78,22 @@ it("An ArrayDeque and a LinkedList have the methods of deques", () => {
   ])
   expect(() => resultOf("(1..3).addFirst(0)")).toThrow("a range cannot be changed")
 })
+
+it("A sorted collection keeps its order through many changes at once", () => {
+  check([
+    ["t = new TreeMap(); (200..1).each { t[it] = -it }; t.keySet() as List == (1..200).toList()", "true"],
+    [
+      "t = new TreeSet((200..1).toList()); t.removeAll((1..150).toList()); [t.size(), t.first(), t.last()]",
+      "[50, 151, 200]"
+    ],
+    ["t = new TreeSet((1..200).toList()); t.clear(); t << 3; t << 1; t.toList()", "[1, 3]"],
+    ["t = new TreeSet((1..200).toList()); t.retainAll([7, 5, 300]); t.add(6); t.remove(7); t.toList()", "[5, 6]"],
+    ["t = new TreeMap((1..90).collectEntries { [it, it] }); (1..80).each { t.remove(it) }; t.firstKey()", "81"],
+    ["t = new TreeSet(['b', 'c']); t.remove('b'); t.add('b'); t.add('a'); t.toList()", "[a, b, c]"],
+    ["t = new TreeSet(Comparator.reverseOrder()); t.addAll((1..100).toList()); [t.first(), t.higher(5)]", "[100, 4]"],
+    ["t = new TreeSet([1.5d, 2.5d, 0.5d]); t.toList()", "[0.5, 1.5, 2.5]"]
+  ])
+  const mixed = "t = new TreeSet(); try { t.addAll(['b', 1]) } catch (ClassCastException e) { t.toList() }"
+  expect(text(resultOf(mixed))).toBe("[b]")
+  expect(() => resultOf("new TreeSet([1, 1.5d])")).toThrow("of one class")
+})
