@@ -207,9 +207,10 @@ export class DataCode extends SuspendingCode {
 /** The holes of the items of a list, as {@link DataCode} fills them; undefined for other data. */
 const itemsOf = (data: unknown, holes: DataCode["holes"]): readonly number[] | undefined => {
   if (!Array.isArray(data)) return undefined
+  const places = new Map(holes.map(([name], at) => [name, at]))
   const items: Array<number> = []
   for (const item of data as readonly unknown[]) {
-    if (item instanceof Variable) items.push(holes.findIndex(([name]) => name === item.name))
+    if (item instanceof Variable) items.push(places.get(item.name)!)
     else if (typeof item !== "object" || item === null) items.push(-1)
     else return undefined
   }
