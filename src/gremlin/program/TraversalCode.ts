@@ -5,7 +5,7 @@ import { Suspension } from "../Suspension.ts"
 import { Spread } from "../script/arguments/Spread.ts"
 import { substituteBytecode } from "../script/arguments/Substitution.ts"
 import type { Receivers } from "../script/receivers/Receivers.ts"
-import { callOf } from "../script/traversals/TraversalCalls.ts"
+import { callOf, checkContinues } from "../script/traversals/TraversalCalls.ts"
 import { JavaArray } from "../script/values/JavaArray.ts"
 import { OpenTraversal } from "../script/values/OpenTraversal.ts"
 import { type Frame, SuspendingCode } from "./Frame.ts"
@@ -35,6 +35,7 @@ const continued = (
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown>
 ): ScriptTraversal | Bytecode => {
+  if (traversal instanceof ScriptTraversal) checkContinues(traversal, bytecode.stepInstructions[0]?.operator ?? "it")
   const { sourceInstructions, stepInstructions } = traversal instanceof Bytecode ? traversal : traversal.bytecode
   const further = substituteBytecode(bytecode, ({ name }) => variables.get(name)).stepInstructions
   runtime.budget.created(stepInstructions.length + further.length)
@@ -69,7 +70,7 @@ export class TraversalCode extends SuspendingCode {
     const traversal = this.#traversal(frame, from, variables)
     if (this.#terminal === undefined || traversal instanceof Bytecode) return traversal
     try {
-      const value = this.#attemptEnd(frame, traversal, this.#terminal)
+      const value = this.#attemptEnd(frame, from, traversal, this.#terminal)
       return value instanceof Suspension ? new Suspension(unit.positions.positioned(position, value.rest)) : value
     } catch (error) {
       throw unit.positions.positionedError(error, position)
@@ -81,10 +82,10 @@ export class TraversalCode extends SuspendingCode {
   }
   *#after(frame: Frame, source: Evaluation): Evaluation {
     const from = asBeginning(this.#spawned, yield* source)
-    return yield* this.#end(frame, this.#traversal(frame, from, yield* boundOf(this.#spawned, frame)))
+    return yield* this.#end(frame, from, this.#traversal(frame, from, yield* boundOf(this.#spawned, frame)))
   }
   *#afterBound(frame: Frame, source: Beginning, variables: Evaluation): Evaluation {
-    return yield* this.#end(frame, this.#traversal(frame, source, (yield* variables) as Map<string, unknown>))
+    return yield* this.#end(frame, source, this.#traversal(frame, source, (yield* variables) as Map<string, unknown>))
   }
   #traversal(frame: Frame, source: Beginning, variables: ReadonlyMap<string, unknown>): ScriptTraversal | Bytecode {
     const { bytecode, position, unit } = this.#spawned
@@ -106,19 +107,18 @@ export class TraversalCode extends SuspendingCode {
       ? unit.positions.at(position, () => filled(source, whole, variables))
       : new ScriptTraversal(source, whole, variables)
   }
-  *#end(frame: Frame, traversal: ScriptTraversal | Bytecode): Evaluation {
+  *#end(frame: Frame, source: Beginning, traversal: ScriptTraversal | Bytecode): Evaluation {
     const { position, unit } = this.#spawned
     const terminal = this.#terminal
     if (terminal === undefined || traversal instanceof Bytecode) return traversal
-    return yield* unit.positions.positioned(position, frame.runtime.receivers.traversals.end(traversal, terminal))
+    return yield* unit.positions.positioned(position, endOf(frame, source, traversal, terminal))
   }
   /** The value of the terminal method, if the host runs the traversal at once and nothing waits. */
-  #attemptEnd({ runtime }: Frame, traversal: ScriptTraversal, terminal: Terminal): unknown {
-    const { budget, receivers, traverse } = runtime
+  #attemptEnd(frame: Frame, source: Beginning, traversal: ScriptTraversal, terminal: Terminal): unknown {
+    const { budget, receivers, traverse } = frame.runtime
     const call = callOf(traversal, terminal)
-    if (traverse === undefined || call === undefined || call.want === "explain" || budget.isSliceOver) {
-      return new Suspension(receivers.traversals.end(traversal, terminal))
-    }
+    const isLater = traverse === undefined || call === undefined || call.want === "explain" || budget.isSliceOver
+    if (isLater || traversal === source) return new Suspension(endOf(frame, source, traversal, terminal))
     let isOver = false
     let answer: unknown
     try {
@@ -133,6 +133,15 @@ export class TraversalCode extends SuspendingCode {
     return value instanceof Suspension || !isOver ? value : new Suspension(paused(value))
   }
 }
+
+/** The value of a terminal method. Other variables that hold a traversal which was continued have the results that it leaves. */
+const endOf = (
+  { runtime: { receivers } }: Frame,
+  source: Beginning,
+  traversal: ScriptTraversal,
+  terminal: Terminal
+): Evaluation =>
+  traversal === source ? receivers.traversals.taken(traversal, terminal) : receivers.traversals.end(traversal, terminal)
 
 /** The value of a traversal that the host continues. */
 function* ended(

@@ -82,23 +82,36 @@ export class TraversalCalls {
     if (!terminals.has(name)) {
       const { sourceInstructions } = traversal.bytecode
       const bytecode = new Bytecode(sourceInstructions, yield* this.continued(traversal.bytecode, name, args))
-      if (traversal.results === undefined) return traversal.continue(bytecode)
+      checkContinues(traversal, name)
+      return traversal.continue(bytecode)
+    }
+    const count = args.length === 0 ? undefined : Number(toNumber(args[0], "Int"))
+    return yield* this.taken(traversal, { name: name as Terminal["name"], count })
+  }
+
+  /**
+   * The value of a terminal method of a traversal in a variable. The first one runs the traversal, and each takes results that those
+   * before it have left.
+   */
+  *taken(traversal: ScriptTraversal, terminal: Terminal): Evaluation {
+    const { count, name } = terminal
+    if (name === "iterator") return traversal
+    if (traversal.results === undefined) {
+      if (name === "iterate" || name === "explain") return yield* this.end(traversal, terminal)
+      traversal.results = (yield* this.end(traversal, { name: "toList", count: undefined })) as unknown[]
+    }
+    if (name === "iterate") return emptied(traversal)
+    if (name === "explain") {
       throw new OperandError(
-        `the traversal has run already, so that it takes no further step: begin a new one for ${name}()`,
+        "the traversal has run already, so that it cannot be explained: call explain() on a new one",
         "IllegalStateException"
       )
     }
-    if (name === "iterator") return traversal
-    if (name === "iterate" || name === "explain") return yield* this.end(traversal, { name, count: undefined })
-    traversal.results ??= (yield* this.end(traversal, { name: "toList", count: undefined })) as unknown[]
-    const rest = traversal.results.slice(traversal.taken)
-    const count = args.length === 0 ? undefined : Number(toNumber(args[0], "Int"))
-    if (name === "next") traversal.taken += count ?? 1
-    else if (name !== "hasNext") traversal.taken = traversal.results.length
-    return yield* ended(rest.slice(0, name === "next" ? (count ?? 1) : rest.length), {
-      name: name as Terminal["name"],
-      count
-    })
+    const from = traversal.taken
+    const most = takesOne.has(name) ? Math.max(0, count ?? 1) : traversal.results.length
+    const results = traversal.results.slice(from, from + most)
+    if (name !== "hasNext") traversal.taken += results.length
+    return yield* ended(results, terminal)
   }
 
   /** Calls a method of an anonymous traversal in a variable: a step continues it. */
@@ -164,6 +177,18 @@ export class TraversalCalls {
   }
 }
 
+/** Terminal methods that take one result, or as many as `next(n)` names. */
+const takesOne: ReadonlySet<string> = new Set(["next", "hasNext", "tryNext"])
+
+/** Fails with OperandError if a traversal has run, so that it takes no further step. */
+export const checkContinues = (traversal: ScriptTraversal, name: string): void => {
+  if (traversal.results === undefined) return
+  throw new OperandError(
+    `the traversal has run already, so that it takes no further step: begin a new one for ${name}()`,
+    "IllegalStateException"
+  )
+}
+
 /** What the host runs for a terminal method; undefined for iterator(), which runs nothing. */
 export const callOf = (
   { bytecode, source, variables }: ScriptTraversal,
@@ -171,8 +196,7 @@ export const callOf = (
 ): TraversalCall | undefined => {
   if (name === "iterator") return undefined
   const want = name === "iterate" ? "none" : name === "explain" ? "explain" : "list"
-  const one = name === "next" || name === "hasNext" || name === "tryNext"
-  const limit = one ? (count ?? 1) : undefined
+  const limit = takesOne.has(name) ? (count ?? 1) : undefined
   return { kind: "traversal", source, bytecode, variables, want, limit }
 }
 
