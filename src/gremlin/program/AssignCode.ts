@@ -133,7 +133,7 @@ export class AssignCode extends SuspendingCode {
   #joined(frame: Frame, before: unknown, value: unknown): unknown {
     const operator = this.#operator
     if (operator === undefined) return value
-    if (operator === "?:") return isTrue(before) ? before : value
+    if (operator === "?:") return this.#unit.positions.at(this.#position, () => isTrue(before)) ? before : value
     if (this.#ofInts !== undefined && areInts(before, value)) {
       const sum = this.#ofInts(before as number, value as number)
       if (sum !== undefined) return sum

@@ -1,9 +1,9 @@
 import { castTo } from "../../structure/numbers/Arithmetic.ts"
 import { isNumber, type NumberKind, numberKind } from "../../structure/numbers/Numbers.ts"
+import { CastCode } from "./CastCode.ts"
 import { ConvertedCode } from "./ConvertedCode.ts"
 import type { Code } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
-import { CastCode } from "./OperatorCode.ts"
 import { ConstantCode, LocalCode } from "./ValueCode.ts"
 
 /** Primitive number types that are widened, the narrowest first. */

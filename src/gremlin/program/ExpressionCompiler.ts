@@ -1,11 +1,12 @@
 import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
-import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import { GremlinSet } from "../../structure/collections/Collections.ts"
 import { Detached } from "../../structure/elements/Element.ts"
-import { NumberRange } from "../../structure/numbers/NumberRange.ts"
 import { Uuid } from "../../structure/scalars/Uuid.ts"
 import { dateOfMillis } from "../../structure/times/Dates.ts"
 import {
   type AnyExpression,
+  type BinaryExpression,
+  type BinaryOperator,
   Calculated,
   CastExpression,
   ChainExpression,
@@ -15,20 +16,22 @@ import {
   type Target
 } from "../Script.ts"
 import type { ClosureExpression } from "../Statement.ts"
-import { addTo, Spread } from "../script/arguments/Spread.ts"
+import { addTo } from "../script/arguments/Spread.ts"
 import { visitVariables } from "../script/arguments/Substitution.ts"
-import type { Budget } from "../script/budget/Budget.ts"
 import { constructed } from "../script/classes/Construction.ts"
 import { MethodSite } from "../script/receivers/MethodSite.ts"
 import { AssignCode, type TargetCode } from "./AssignCode.ts"
 import { CallCode } from "./CallCode.ts"
+import { CastCode } from "./CastCode.ts"
 import { ChainCode, type LinkCode } from "./ChainCode.ts"
 import { ofCommonType } from "./CommonTypes.ts"
 import { ComputedCode } from "./ComputedCode.ts"
+import { joined, mapOf } from "./ComputedValues.ts"
+import { conditionOf } from "./ConditionCode.ts"
 import type { Code } from "./Frame.ts"
 import { IncrementCode } from "./IncrementCode.ts"
 import type { Names } from "./Names.ts"
-import { BinaryCode, CastCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
+import { BinaryCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
 import { RangeCode } from "./RangeCode.ts"
 import { FunctionReferenceCode, ReferenceCode } from "./ReferenceCode.ts"
 import { SpreadCode } from "./SpreadCode.ts"
@@ -68,6 +71,11 @@ export class ExpressionCompiler {
     return new DataCode(operand, holes, unit, unit.script.statements[0]?.position ?? 0)
   }
 
+  /** The code of an operand whose truth is asked for. `position` is the place of an error of a traversal. */
+  condition(operand: Operand, position: number): Code {
+    return conditionOf(this.code(operand), this.names.unit, operand instanceof Expression ? operand.position : position)
+  }
+
   #variable(variable: Variable): Code {
     if (variable instanceof Calculated) return this.code(variable.expression)
     const local = this.names.find(variable.name)
@@ -99,22 +107,15 @@ export class ExpressionCompiler {
           expression.links.map((link) => this.#link(link)),
           unit
         )
-      case "binary": {
-        const rest = expression.rest.map(({ operand, operator, position: at }) => ({
-          operator,
-          operand: this.code(operand),
-          position: at
-        }))
-        const first = this.code(expression.first)
-        if (rest.length !== 1 || rest[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
-        const [given, otherwise] = ofCommonType(first, rest[0]!.operand, unit, position)
-        return new BinaryCode(given, [{ ...rest[0]!, operand: otherwise }], unit)
-      }
+      case "binary":
+        return this.#binary(expression)
       case "unary":
-        return new UnaryCode(expression.operator, this.code(expression.operand), unit, position)
+        return expression.operator === "!"
+          ? new UnaryCode("!", this.condition(expression.operand, position), unit, position)
+          : new UnaryCode(expression.operator, this.code(expression.operand), unit, position)
       case "conditional":
         return new ConditionalCode(
-          this.code(expression.condition),
+          this.condition(expression.condition, position),
           ...ofCommonType(this.code(expression.whenTrue), this.code(expression.whenFalse), unit, position)
         )
       case "cast":
@@ -153,6 +154,21 @@ export class ExpressionCompiler {
     }
   }
 
+  #binary({ first: left, position, rest: parts }: BinaryExpression): Code {
+    const { unit } = this.names
+    const of = (operand: Operand, operator: BinaryOperator, at: number): Code =>
+      operator === "&&" || operator === "||" ? this.condition(operand, at) : this.code(operand)
+    const rest = parts.map(({ operand, operator, position: at }) => ({
+      operator,
+      operand: of(operand, operator, at),
+      position: at
+    }))
+    const first = of(left, parts[0]!.operator, position)
+    if (rest.length !== 1 || rest[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
+    const [given, otherwise] = ofCommonType(first, rest[0]!.operand, unit, position)
+    return new BinaryCode(given, [{ ...rest[0]!, operand: otherwise }], unit)
+  }
+
   /** Expressions whose value is computed from the values of their parts. */
   #computed(
     expression: Extract<AnyExpression, { kind: "set" | "map" | "vertex" | "fresh" | "template" | "new" }>
@@ -174,13 +190,7 @@ export class ExpressionCompiler {
         )
       case "map":
         return of(expression.entries.flat(), (values, { runtime: { budget } }) => {
-          const map = new GremlinMap()
-          for (let at = 0; at < values.length; at += 2) {
-            const key = values[at]
-            if (!(key instanceof Spread)) map.set(budget.keyMember(key), budget.member(values[at + 1]))
-            else for (const [each, value] of key.map ?? []) map.set(budget.keyMember(each), budget.member(value))
-          }
-          return map
+          return mapOf(values, budget)
         })
       case "vertex":
         return of([expression.id, expression.label], ([id, label]) => new Detached().addVertex(id, String(label)))
@@ -271,15 +281,3 @@ export class ExpressionCompiler {
 }
 
 type AssignExpressionStatement = Extract<AnyExpression, { kind: "assign" }>["statement"]
-
-/** Texts with values between them. */
-const joined = (texts: readonly string[], values: readonly unknown[], budget: Budget): string => {
-  let text = texts[0]!
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]
-    // As in Groovy, a range in a string has the text of a list.
-    text += budget.text(value instanceof NumberRange ? [...value] : value) + texts[at + 1]!
-    budget.growing(text.length)
-  }
-  return budget.string(text)
-}

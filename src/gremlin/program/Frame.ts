@@ -1,4 +1,4 @@
-import type { Evaluation, Scope } from "../Scope.ts"
+import type { Evaluation, Scope, ScriptTraversal } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { attemptOf } from "../Suspension.ts"
 import type { Budget } from "../script/budget/Budget.ts"
@@ -17,6 +17,8 @@ export interface Runtime {
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
   /** Runs a closure or function; see ScriptRuntime.call. */
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+  /** Whether a traversal has a result that is not taken yet. */
+  hasNext(traversal: ScriptTraversal): Evaluation
 }
 
 /** The value of a captured variable. The block that declares the variable and the closures that use it share the box. */

@@ -72,6 +72,10 @@ export class BinaryCode extends SuspendingCode {
     // A long chain may take longer than a slice.
     this.isPlain = rest.length < 100 && first.isPlain && rest.every(({ operand }) => operand.isPlain)
   }
+  /** Whether the value may be that of an operand, as of `a ?: b`. */
+  get givesOperand(): boolean {
+    return this.#rest.some(({ logical }) => logical === "?:")
+  }
   /** `<<` changes a list. */
   override get isPure(): boolean {
     return this.#first.isPure && this.#rest.every(({ operand, operator }) => operand.isPure && operator !== "<<")
@@ -83,7 +87,7 @@ export class BinaryCode extends SuspendingCode {
       const part = this.#rest[at]!
       const { logical, operand } = part
       if (logical === undefined) left = this.#strict(frame, part, left, operand.get(frame))
-      else left = isDecided(logical, left) ? decided(logical, left) : combined(logical, operand.get(frame))
+      else left = this.#isDecided(part, left) ? decided(logical, left) : combined(logical, operand.get(frame))
     }
     return left
   }
@@ -102,7 +106,7 @@ export class BinaryCode extends SuspendingCode {
     for (let at = 0; at < this.#rest.length; at++) {
       const part = this.#rest[at]!
       const { logical } = part
-      if (logical !== undefined && isDecided(logical, left)) {
+      if (logical !== undefined && this.#isDecided(part, left)) {
         left = decided(logical, left)
         continue
       }
@@ -119,6 +123,14 @@ export class BinaryCode extends SuspendingCode {
       if (value !== undefined) return value
     }
     return applied(runtime, this.#unit, part, left, right)
+  }
+  /** True when the left side decides the result of `&&`, `||` or `?:`. */
+  #isDecided({ logical, position }: PreparedPart, left: unknown): boolean {
+    try {
+      return isTrue(left) !== (logical === "&&")
+    } catch (error) {
+      throw this.#unit.positions.positionedError(error, position)
+    }
   }
   *run(frame: Frame): Evaluation {
     const first = this.#first.isPlain ? this.#first.get(frame) : yield* this.#first.run(frame)
@@ -139,7 +151,7 @@ export class BinaryCode extends SuspendingCode {
     for (let at = begin; at < this.#rest.length; at++) {
       const part = this.#rest[at]!
       const { logical, operand } = part
-      if (logical !== undefined && isDecided(logical, left)) left = decided(logical, left)
+      if (logical !== undefined && this.#isDecided(part, left)) left = decided(logical, left)
       else {
         const right = operand.isPlain ? operand.get(frame) : yield* operand.run(frame)
         left = logical === undefined ? this.#strict(frame, part, left, right) : combined(logical, right)
@@ -151,9 +163,6 @@ export class BinaryCode extends SuspendingCode {
 }
 
 type Logical = NonNullable<PreparedPart["logical"]>
-
-/** True when the left side decides the result of `&&`, `||` or `?:`. */
-const isDecided = (operator: Logical, left: unknown): boolean => isTrue(left) !== (operator === "&&")
 
 /** The result that the left side decides. */
 const decided = (operator: Logical, left: unknown): unknown => (operator === "?:" ? left : operator === "||")
@@ -262,38 +271,5 @@ export class InstanceCode extends SuspendingCode {
   }
   *#after(operand: Evaluation): Evaluation {
     return isInstance(yield* operand, this.#type) !== this.#isNegated
-  }
-}
-
-/** One cast; see CastExpression. */
-interface Cast {
-  readonly type: string
-  readonly isAssigned: boolean
-  readonly position: number
-}
-
-/** Chained casts, `x as int as String`. */
-export class CastCode extends SuspendingCode {
-  readonly #operand: Code
-  readonly #casts: readonly Cast[]
-  readonly #unit: Unit
-  constructor(operand: Code, casts: CastCode["casts"], unit: Unit) {
-    super()
-    this.#operand = operand
-    this.#casts = casts
-    this.#unit = unit
-  }
-  get casts(): readonly Cast[] {
-    return this.#casts
-  }
-  *run(frame: Frame): Evaluation {
-    const { budget, receivers } = frame.runtime
-    let value = yield* this.#operand.run(frame)
-    for (const { isAssigned, position, type } of this.#casts) {
-      budget.spend(1)
-      value = yield* this.#unit.positions.positioned(position, receivers.cast(value, type, isAssigned))
-      if (budget.isSliceOver) yield { kind: "pause" }
-    }
-    return value
   }
 }

@@ -1,7 +1,7 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../structure/collections/DeepCopy.ts"
 import { DerivedClosure } from "../DerivedClosures.ts"
-import type { Evaluation, Scope } from "../Scope.ts"
+import type { Evaluation, Scope, ScriptTraversal } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import { Budget } from "../script/budget/Budget.ts"
@@ -55,6 +55,10 @@ export class ScriptRuntime implements Runtime {
     this.budget = new Budget(slice, scope.isKept, scope.patterns, scope.memory, scope.shown)
     this.bindings = new Bindings(scope, this.budget)
     this.receivers = new Receivers(scope, this.budget, this)
+  }
+
+  hasNext(traversal: ScriptTraversal): Evaluation {
+    return this.receivers.traversals.taken(traversal, { name: "hasNext", count: undefined })
   }
 
   /** Deep in calls the host runs traversals, because they need much of the stack. */

@@ -1,6 +1,7 @@
 import type { Operand, Statement } from "../Script.ts"
 import type { ClosureExpression } from "../Statement.ts"
 import { ClosureCode } from "./ClosureCode.ts"
+import { conditionOf, isBoolean } from "./ConditionCode.ts"
 import { ConvertedCode, resultWithoutBranch } from "./ConvertedCode.ts"
 import { DestructuringCode } from "./DestructuringCode.ts"
 import { ExpressionCompiler } from "./ExpressionCompiler.ts"
@@ -83,7 +84,10 @@ export class StatementCompiler {
   /** Ends the body with a value of the type of its results. */
   #result(value: Code, position: number): StatementCode {
     const type = this.#resultType
-    return new ReturnStatement(type === "" ? value : new ConvertedCode(value, type, this.#names.unit, position))
+    const { unit } = this.#names
+    if (isBoolean(type))
+      return new ReturnStatement(new ConvertedCode(conditionOf(value, unit, position), type, unit, position))
+    return new ReturnStatement(type === "" ? value : new ConvertedCode(value, type, unit, position))
   }
 
   /** What runs when a last `if` or `switch` has no branch for the value; undefined for nothing. */
@@ -143,7 +147,7 @@ export class StatementCompiler {
         return this.#jump(statement, around)
       case "assert":
         return new AssertStatement(
-          this.expression(statement.condition),
+          this.#expressions.condition(statement.condition, position),
           this.expression(statement.message),
           unit,
           position
@@ -160,7 +164,7 @@ export class StatementCompiler {
     if (statement.kind === "declarations") return this.#block(statement.statements, around)
     const { isSpread, names, position, types, value } = statement
     // A closure may call itself by the name of the variable that is declared with it.
-    const code = this.expression(value)
+    const code = isBoolean(types[0]) ? this.#expressions.condition(value, position) : this.expression(value)
     const locals = names.map((name, at) => this.#names.declare(name, types[at] ?? "", position))
     const declared = new DeclarationStatement(locals, isSpread, code, this.#names.unit, position)
     if (!around.isLast || isSpread) return declared
@@ -169,7 +173,7 @@ export class StatementCompiler {
 
   #if(statement: Extract<Statement, { kind: "if" }>, around: Surroundings): StatementCode {
     const branches = statement.branches.map(({ body, condition }) => ({
-      condition: this.expression(condition),
+      condition: this.#expressions.condition(condition, statement.position),
       body: this.#code(body, around)
     }))
     const otherwise =
@@ -190,7 +194,7 @@ export class StatementCompiler {
       }
       if (statement.kind === "while") {
         const { runsFirst } = statement
-        const condition = this.expression(statement.condition)
+        const condition = this.#expressions.condition(statement.condition, statement.position)
         return new LoopStatement({
           condition,
           body: this.#code(statement.body, inside),
@@ -200,7 +204,10 @@ export class StatementCompiler {
         })
       }
       const first = statement.first.map((part) => this.#code(part, inside))
-      const condition = statement.condition === undefined ? undefined : this.expression(statement.condition.value)
+      const condition =
+        statement.condition === undefined
+          ? undefined
+          : this.#expressions.condition(statement.condition.value, statement.position)
       const next = new BlockCode(statement.next.map((part) => this.#code(part, inside)))
       const body = this.#code(statement.body, inside)
       return new BlockCode([...first, new LoopStatement({ condition, body, next, runsFirst: false, label })])

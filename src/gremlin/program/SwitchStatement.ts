@@ -1,6 +1,6 @@
 import type { HostCall } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { isTrue } from "../script/comparison/Truth.ts"
+import { isMet } from "../script/methods/MemberCalls.ts"
 import { isCase } from "../script/operators/Operators.ts"
 import type { Code, Frame } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
@@ -48,7 +48,7 @@ export class SwitchStatement extends StatementCode {
       const pattern = yield* match.run(frame)
       const isMatch =
         pattern instanceof ScriptClosure
-          ? isTrue(yield* runtime.call(pattern, [value]))
+          ? yield* isMet(runtime.attemptCall(pattern, [value]), runtime)
           : this.#unit.positions.at(this.#position, () => isCase(pattern, value, runtime.budget))
       if (isMatch) return index
     }

@@ -2,8 +2,7 @@ import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"
-import { isTrue } from "../comparison/Truth.ts"
-import { type Caller, callWith, ended, type Members, type Run } from "../methods/MemberCalls.ts"
+import { type Caller, callWith, ended, isMet, type Members, type Run } from "../methods/MemberCalls.ts"
 import { Visit, visited } from "../methods/Visits.ts"
 import { mapLike, setLike } from "../values/SortedCollections.ts"
 
@@ -19,7 +18,9 @@ export function* chosen(
   while (visit.next()) {
     const { member } = visit
     const called = callWith(caller, closure, members, member)
-    if (isTrue(called instanceof Suspension ? yield* called.rest : called) === wanted) found.push(member)
+    // Most closures give a boolean at once, and no generator is made for them.
+    const met = typeof called === "boolean" ? called : yield* isMet(called, caller)
+    if (met === wanted) found.push(member)
   }
   return found
 }

@@ -6,8 +6,15 @@ import type { Budget } from "../budget/Budget.ts"
 import { sumOf } from "../collections/CollectionMethods.ts"
 import { putEntry } from "../collections/Slices.ts"
 import { asOrder, sortedBy } from "../collections/Sorting.ts"
-import { isTrue } from "../comparison/Truth.ts"
-import { type Caller, type ClosureMethod, callWith, ended, type Members, type Run } from "../methods/MemberCalls.ts"
+import {
+  type Caller,
+  type ClosureMethod,
+  callWith,
+  ended,
+  isMet,
+  type Members,
+  type Run
+} from "../methods/MemberCalls.ts"
 import { asIndex } from "../methods/MethodTable.ts"
 import { assertStillIn, assertUnchanged, Visit, visited } from "../methods/Visits.ts"
 import { binary } from "../operators/Operators.ts"
@@ -62,7 +69,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *find(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) return member
+      if (yield* isMet(callWith(caller, closure, members, member), caller)) return member
     return null
   },
   *findResult(members, closure, _, caller) {
@@ -81,7 +88,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *findIndexOf(members, closure, _, caller) {
     let index = 0
     for (const member of visited(members.of, members.list)) {
-      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) return index
+      if (yield* isMet(callWith(caller, closure, members, member), caller)) return index
       index++
     }
     return -1
@@ -90,7 +97,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     let index = 0
     let found = -1
     for (const member of visited(members.of, members.list)) {
-      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) found = index
+      if (yield* isMet(callWith(caller, closure, members, member), caller)) found = index
       index++
     }
     return found
@@ -99,19 +106,19 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     const found: Array<unknown> = []
     let index = 0n
     for (const member of visited(members.of, members.list)) {
-      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) found.push(index)
+      if (yield* isMet(callWith(caller, closure, members, member), caller)) found.push(index)
       index++
     }
     return caller.budget.list(found)
   },
   *any(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (isTrue(yield* ended(callWith(caller, closure, members, member)))) return true
+      if (yield* isMet(callWith(caller, closure, members, member), caller)) return true
     return false
   },
   *every(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (!isTrue(yield* ended(callWith(caller, closure, members, member)))) return false
+      if (!(yield* isMet(callWith(caller, closure, members, member), caller))) return false
     return true
   },
   *count(members, closure, _, caller) {
@@ -159,7 +166,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     const yes: Array<unknown> = []
     const no: Array<unknown> = []
     for (const member of visited(members.of, members.list)) {
-      ;(isTrue(yield* ended(callWith(caller, closure, members, member))) ? yes : no).push(member)
+      ;((yield* isMet(callWith(caller, closure, members, member), caller)) ? yes : no).push(member)
     }
     return [caller.budget.list(yes), caller.budget.list(no)]
   },
@@ -169,7 +176,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *takeWhile(members, closure, _, caller) {
     const taken: Array<unknown> = []
     for (const member of visited(members.of, members.list)) {
-      if (!isTrue(yield* ended(callWith(caller, closure, members, member)))) break
+      if (!(yield* isMet(callWith(caller, closure, members, member), caller))) break
       taken.push(member)
     }
     return likeReceiver(members, taken, caller.budget)
@@ -177,7 +184,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *dropWhile(members, closure, _, caller) {
     let at = 0
     for (const member of visited(members.of, members.list)) {
-      if (!isTrue(yield* ended(callWith(caller, closure, members, member)))) break
+      if (!(yield* isMet(callWith(caller, closure, members, member), caller))) break
       at++
     }
     return likeReceiver(members, members.list.slice(at), caller.budget)

@@ -2,8 +2,7 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { Optional } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
-import { isTrue } from "../comparison/Truth.ts"
-import { type Caller, ended } from "../methods/MemberCalls.ts"
+import { type Caller, ended, isMet } from "../methods/MemberCalls.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 /** A method of the result of tryNext() that calls its last argument, a closure. */
@@ -20,7 +19,7 @@ export const optionalClosureMethods: { readonly [name: string]: OptionalMethod }
     return new Optional(made === null ? undefined : made)
   },
   *filter(optional, closure, caller) {
-    const isKept = optional.value !== undefined && isTrue(yield* called(closure, [optional.value], caller))
+    const isKept = optional.value !== undefined && (yield* isMet(caller.attemptCall(closure, [optional.value]), caller))
     return isKept ? optional : new Optional(undefined)
   },
   *ifPresent(optional, closure, caller) {

@@ -1,7 +1,6 @@
 import type { Evaluation } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
-import { isTrue } from "../comparison/Truth.ts"
-import { type Caller, ended } from "../methods/MemberCalls.ts"
+import { type Caller, ended, isMet } from "../methods/MemberCalls.ts"
 import { CHARS_PER_ITEM_SHIFT } from "../objects/Matchers.ts"
 import type { PatternMatch } from "../values/Patterns.ts"
 
@@ -86,7 +85,7 @@ function* prefixLength(
   caller: Caller
 ): Generator<never, number, unknown> | Evaluation {
   let at = 0
-  while (at < value.length && isTrue(yield* ended(caller.attemptCall(closure, [value[at]])))) at++
+  while (at < value.length && (yield* isMet(caller.attemptCall(closure, [value[at]]), caller))) at++
   return at
 }
 

@@ -1,8 +1,9 @@
 import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
-import type { Evaluation, HostCall } from "../../Scope.ts"
+import { type Evaluation, type HostCall, ScriptTraversal } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"
+import { isTrue } from "../comparison/Truth.ts"
 
 /** What the methods that call closures need. */
 export interface Caller {
@@ -10,6 +11,8 @@ export interface Caller {
   /** The value of a call if it needs neither the host nor a pause, and a {@link Suspension} otherwise. Faster than {@link call}. */
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+  /** Whether a traversal has a result that is not taken yet. */
+  hasNext(traversal: ScriptTraversal): Evaluation
 }
 
 /** A method that calls its last argument, a closure, for members. */
@@ -42,4 +45,10 @@ export const callWith = (caller: Caller, closure: ScriptClosure, { of }: Members
 /** The value of an attempted call. */
 export function* ended(called: unknown): Evaluation {
   return called instanceof Suspension ? yield* called.rest : called
+}
+
+/** Whether the value of an attempted call is true, as in Groovy. A traversal is true if it has a result. */
+export function* isMet(called: unknown, caller: Caller): Run<boolean> {
+  const value = called instanceof Suspension ? yield* called.rest : called
+  return value instanceof ScriptTraversal ? ((yield* caller.hasNext(value)) as boolean) : isTrue(value)
 }

@@ -76,6 +76,7 @@ export class TraversalCalls {
     if (name === "clone" && args.length === 0) {
       return new ScriptTraversal(traversal.source, traversal.bytecode, traversal.variables)
     }
+    if (name === "asBoolean" && args.length === 0) return yield* this.call(traversal, "hasNext", [])
     if (name === "fill" && args.length === 1) {
       return filled(args[0], (yield* this.call(traversal, "toList", [])) as unknown[], this.#budget)
     }
