@@ -28,23 +28,29 @@ export type TargetCode =
 const calculated = (operator: AssignmentOperator): BinaryOperator =>
   operator === "++" ? "+" : operator === "--" ? "-" : operator
 
-/** An assignment: its value is what was stored. */
+/** What an assignment does. */
+interface Assignment {
+  readonly targets: readonly TargetCode[]
+  /** Undefined for `=`. */
+  readonly operator: AssignmentOperator | undefined
+  readonly value: Code
+  /** True for `x++`, whose value is the one before. */
+  readonly givesBefore: boolean
+}
+
+/** An assignment: its value is what was stored, or what was there before. */
 export class AssignCode extends SuspendingCode {
   override readonly isPlain: boolean
   readonly #targets: readonly TargetCode[]
   readonly #operator: AssignmentOperator | undefined
   readonly #ofInts: IntOperator | undefined
   readonly #value: Code
+  readonly #givesBefore: boolean
   readonly #unit: Unit
   readonly #position: number
-  constructor(
-    targets: readonly TargetCode[],
-    operator: AssignmentOperator | undefined,
-    value: Code,
-    unit: Unit,
-    position: number
-  ) {
+  constructor({ givesBefore, operator, targets, value }: Assignment, unit: Unit, position: number) {
     super()
+    this.#givesBefore = givesBefore
     this.#targets = targets
     this.#operator = operator
     this.#ofInts = operator === undefined ? undefined : intOperator(calculated(operator))
@@ -151,7 +157,7 @@ export class AssignCode extends SuspendingCode {
     const stored = isOfType(assigned, local.type) ? assigned : this.#converted(frame, local, assigned)
     if (local.isBoxed) (frame.locals[local.index] as Box).value = stored
     else frame.locals[local.index] = stored
-    return stored
+    return this.#givesBefore ? before : stored
   }
 
   #converted({ runtime }: Frame, { type }: Local, value: unknown): unknown {
@@ -167,12 +173,9 @@ export class AssignCode extends SuspendingCode {
     const { bindings, scope } = frame.runtime
     const stored = this.#joined(frame, before, value)
     if (frame.delegate !== undefined && bindings.isOfDelegate(frame.delegate, target.name)) {
-      return this.#unit.positions.at(this.#position, () =>
-        storeIn(frame.delegate, target.name, stored, frame.runtime.budget)
-      )
-    }
-    scope.variables.set(target.name, stored)
-    return stored
+      this.#unit.positions.at(this.#position, () => storeIn(frame.delegate, target.name, stored, frame.runtime.budget))
+    } else scope.variables.set(target.name, stored)
+    return this.#givesBefore ? before : stored
   }
 
   /** Stores a value that is evaluated already in an element: as in Groovy, the right side of `=` is evaluated first. */
@@ -207,13 +210,22 @@ export class AssignCode extends SuspendingCode {
     return this.#storeIn(frame, [container, index], before, value)
   }
 
-  /** Whether Groovy evaluates what has the property twice: `f().x += 1` is `f().x = f().x + 1`. Not so for `f()[0] += 1`. */
+  /**
+   * Whether Groovy evaluates what has the element twice: `f().x += 1` is `f().x = f().x + 1`, and `f()[g()]++` reads and stores with two
+   * calls of `f` and one of `g`. Not so for `f()[0] += 1`.
+   */
   #isTwice({ isMember, of }: ElementTarget): boolean {
-    return isMember && !of.isPlain && this.#operator !== "++" && this.#operator !== "--"
+    return !of.isPlain && (isMember || this.#isIncrement)
+  }
+
+  get #isIncrement(): boolean {
+    return this.#operator === "++" || this.#operator === "--"
   }
 
   *#changedTwice(frame: Frame, target: ElementTarget): Evaluation {
-    const subscript: Subscript = [yield* target.of.run(frame), yield* target.index.run(frame)]
+    const first = this.#isIncrement ? yield* target.index.run(frame) : null
+    const container = yield* target.of.run(frame)
+    const subscript: Subscript = [container, this.#isIncrement ? first : yield* target.index.run(frame)]
     if (lacks(...subscript))
       yield* this.#unit.positions.positioned(this.#position, frame.runtime.receivers.index(...subscript))
     const before = this.#readElement(frame, target, subscript)
@@ -255,7 +267,8 @@ export class AssignCode extends SuspendingCode {
   /** Stores a value in a container. `before` is the previous value for the operator of the assignment. */
   #storeIn(frame: Frame, [container, index]: Subscript, before: unknown, value: unknown): unknown {
     try {
-      return storeIn(container, index, this.#joined(frame, before, value), frame.runtime.budget)
+      const stored = storeIn(container, index, this.#joined(frame, before, value), frame.runtime.budget)
+      return this.#givesBefore ? before : stored
     } catch (error) {
       throw this.#unit.positions.positionedError(error, this.#position)
     }

@@ -29,7 +29,6 @@ import { ComputedCode } from "./ComputedCode.ts"
 import { joined, mapOf } from "./ComputedValues.ts"
 import { conditionOf } from "./ConditionCode.ts"
 import type { Code } from "./Frame.ts"
-import { IncrementCode } from "./IncrementCode.ts"
 import type { Names } from "./Names.ts"
 import { BinaryCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
 import { RangeCode } from "./RangeCode.ts"
@@ -145,10 +144,8 @@ export class ExpressionCompiler {
         return this.assignment(expression.statement)
       case "spread":
         return new SpreadCode(this.code(expression.operand), expression.isMap, unit, position)
-      case "increment": {
-        const { statement } = expression
-        return new IncrementCode(this.assignment(statement), this.#read(statement.targets[0]!), expression.isPrefix)
-      }
+      case "increment":
+        return this.assignment(expression.statement, !expression.isPrefix)
       default:
         return this.#computed(expression)
     }
@@ -249,10 +246,11 @@ export class ExpressionCompiler {
     return new CastCode(this.code(casts.at(-1)!.operand), inOrder, this.names.unit)
   }
 
-  /** The code of an assignment. */
-  assignment({ operator, position, targets, value }: AssignExpressionStatement): Code {
+  /** The code of an assignment. `givesBefore` as for `x++`. */
+  assignment({ operator, position, targets, value }: AssignExpressionStatement, givesBefore = false): Code {
     const codes = targets.map((target) => this.#target(target))
-    return new AssignCode(codes, operator, this.code(value), this.names.unit, position)
+    const assignment = { targets: codes, operator, value: this.code(value), givesBefore }
+    return new AssignCode(assignment, this.names.unit, position)
   }
 
   #target(target: Target): TargetCode {
@@ -267,16 +265,6 @@ export class ExpressionCompiler {
     const isMember = target.kind === "member"
     const index = isMember ? new ConstantCode(target.name) : this.code(target.index)
     return { kind: "element", of: this.code(target.of), index, isMember, name: isMember ? target.name : "" }
-  }
-
-  /** The code that reads a target. */
-  #read(target: Target): Code {
-    if (target.kind === "name") return this.#variable(new Variable(target.name))
-    const link: Link =
-      target.kind === "index"
-        ? { kind: "index", index: target.index, position: 0 }
-        : { kind: "member", name: target.name, safe: false, position: 0 }
-    return new ChainCode(this.code(target.of), [this.#link(link)], this.names.unit)
   }
 }
 

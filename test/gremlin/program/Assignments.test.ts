@@ -63,3 +63,22 @@ describe("An assignment without an operator", () => {
     ])
   })
 })
+
+describe("x++ and x-- on an element", () => {
+  const cases: ReadonlyArray<readonly [script: string, value: string]> = [
+    ["n = 0; def f() { n++; 0 }; def x = [5, 7]; [x[f()]++, x, n]", "[5, [6, 7], 1]"],
+    ["n = 0; def f() { n++; 0 }; def x = [5, 7]; [x[f()]--, --x[f()], ++x[f()], x, n]", "[5, 3, 4, [4, 7], 3]"],
+    ["n = 0; m = [a: [1, 2]]; def b() { n++; m }; [b().a[1]++, b().a[0]--, m.a, n]", "[2, 1, [0, 3], 4]"],
+    ["n = 0; m = [k: 1]; def f() { n++; m }; [f().k++, ++f().k, f().k--, m.k, n]", "[1, 3, 3, 2, 6]"],
+    ["def l = [1, 2]; def i = 0; [l[i++]++, l, i]", "[1, [2, 2], 1]"],
+    ["def m = [:].withDefault { 7 }; [m.a++, m.a]", "[7, 8]"],
+    ["def m = [k: 1]; [m.with { k++ }, m.k]", "[1, 2]"],
+    ["def l = [1, 2]; [l[g.V().next()]++, l]", "[2, [1, 3]]"]
+  ]
+  it.each(cases)(
+    "give the value before, evaluate the index once, and as in Groovy what has it twice: %s",
+    (script, value) => {
+      expect(text(resultOf(script, [1]))).toBe(value)
+    }
+  )
+})
