@@ -200,7 +200,14 @@ export class HttpSink extends AnswerSink {
     const written = this.#write(1, until)
     // Nothing is left that needs room: the rest is sent with the end.
     const isAll = this.batch === null && this.pending.count === 0 && this.#unsent.length === 0
-    return written === "full" && isAll ? "ready" : written
+    if (!isAll || written === "slice") return written
+    return this.#file === null || this.#isKept(this.#file) ? "ready" : "full"
+  }
+
+  /** True once the file has all that was written to it: a commit comes only then. Throws if it cannot be written. */
+  #isKept(file: AnswerFile): boolean {
+    if (file.failure !== null) throw cannotKeep(file.failure)
+    return file.heldBytes === 0
   }
 
   complete(): void {

@@ -70,7 +70,7 @@ export class AnswerFile {
     return this.#waitingBytes < WRITE_BUFFER_BYTES || this.#failure !== null
   }
 
-  /** Calls back once when there is room again, or writing failed. */
+  /** Calls back once when bytes were written and there is room, or writing failed. */
   onRoom(resume: () => void): void {
     this.#onRoom = resume
   }
@@ -141,7 +141,7 @@ export class AnswerFile {
     }
     output.once("close", () => this.close())
     this.#onWritten = () => {
-      if (head === null || output.write(head)) next()
+      if (head === null || this.#failure !== null || output.write(head)) next()
       else output.once("drain", next)
     }
     if (!this.#busy) this.#call("onWritten")
