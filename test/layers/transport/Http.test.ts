@@ -386,6 +386,20 @@ describe("A large answer over HTTP", () => {
       post(authority, `${numbers(40_000)}.map(__.choose(__.is(39999), __.fail('late'), __.identity()))`)
     ).rejects.toThrow()
   })
+
+  it("has its length over HTTP/1.0, which has no chunks, and a late error has its status there", async () => {
+    const { authority } = await startServer()
+    const ask = async (gremlin: string): Promise<[head: string, body: string]> => {
+      const body = JSON.stringify({ gremlin })
+      const head = `POST / HTTP/1.0\r\nAccept: text/plain\r\nContent-Length: ${body.length}`
+      return (await raw(authority, `${head}\r\n\r\n${body}`)).split("\r\n\r\n", 2) as [string, string]
+    }
+    const [head, body] = await ask(`${numbers(40_000)}.repeat(__.identity()).emit().times(10)`)
+    expect(/content-length: (\d+)/i.exec(head)?.[1]).toBe(String(body.length))
+    expect(body.length).toBeGreaterThan(1_200_000)
+    const [late] = await ask(`${numbers(40_000)}.map(__.choose(__.is(39999), __.fail('late'), __.identity()))`)
+    expect(late).toMatch(/^HTTP\/1.1 500 /)
+  })
 })
 
 describe("Pages of browsers", () => {

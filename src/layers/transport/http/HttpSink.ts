@@ -34,9 +34,9 @@ export interface HttpAnswerLimits {
 
 /**
  * An answer as one HTTP response. A short answer is sent whole, with its length. A long one is sent in chunks from its 65th
- * kilobyte on. When it fails then, the connection is cut without the last chunk, which every client notices. Two answers must
- * not be sent before their end: that of a request that writes, and GraphBinary, which begins with the number of results. A
- * long one of these is kept in a file, so that memory stays flat.
+ * kilobyte on. When it fails then, the connection is cut without the last chunk, which every client notices. Three answers must
+ * not be sent before their end: that of a request that writes, GraphBinary, which begins with the number of results, and that of
+ * HTTP/1.0, which has no chunks. A long one of these is kept in a file, so that memory stays flat.
  */
 export class HttpSink extends AnswerSink {
   readonly #response: ServerResponse
@@ -118,7 +118,7 @@ export class HttpSink extends AnswerSink {
     if (long === null) this.#add(stream.items(batch, this.progress))
     else for (const piece of stream.longItem(long)) this.#add(piece)
     this.pieceWritten(batch)
-    if (this.holding || stream.countsFirst || this.#file !== null) {
+    if (this.holding || stream.countsFirst || this.#isOldVersion || this.#file !== null) {
       if (this.#bytes > MAX_MEMORY_BYTES) this.#store()
     } else if (this.#bytes > (this.sent ? CHUNK_BYTES : MAX_HELD_BYTES)) this.#flush(stream)
     return true
@@ -189,6 +189,11 @@ export class HttpSink extends AnswerSink {
     this.#pieces = []
     this.#bytes = 0
     this.#dropFile()
+  }
+
+  /** Without chunks, the end of the connection is the end of the answer: a part of it would look complete. */
+  get #isOldVersion(): boolean {
+    return this.#response.req.httpVersion === "1.0"
   }
 
   #dropFile(): void {
@@ -278,7 +283,9 @@ export class HttpSink extends AnswerSink {
       `The answers that wait in files have more than ${this.#limits.files.limit} bytes together (answerFileLimit), and ` +
         (this.holding
           ? "the answer of a request that writes is held back until its commit. Return less, for example with count()."
-          : `${this.serializer.mime} has to know the number of results before the first. Ask for a JSON format, which streams.`)
+          : this.#isOldVersion
+            ? "HTTP/1.0 has no chunks, so the answer is held back until its end. Use HTTP/1.1, which streams."
+            : `${this.serializer.mime} has to know the number of results before the first. Ask for a JSON format, which streams.`)
     )
   }
 }
