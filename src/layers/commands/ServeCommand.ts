@@ -130,7 +130,7 @@ export const serve = (
   return Effect.gen(function* () {
     const role = workerRole(surroundings.environment)
     if (role === ORPHAN) return yield* new PrimaryEnded()
-    if (role?.asksForSettings === true) {
+    if (role?.asksForSettings === true && (role.settingsVersion ?? version()) === version()) {
       const settings = yield* Effect.tryPromise({ try: settingsOfPrimary, catch: () => new PrimaryEnded() })
       return yield* serveAsWorker({ settings, notes: [] }, role, surroundings)
     }

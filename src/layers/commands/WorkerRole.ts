@@ -8,8 +8,13 @@ export interface WorkerRole {
   readonly isFirst: boolean
   /** When the server started, ms since 1970. */
   readonly startedAt: number
-  /** The primary process has the settings: a program that contains the server, which may have no configuration file. */
+  /** The primary process gives the settings. Otherwise the worker reads the configuration. */
   readonly asksForSettings: boolean
+  /**
+   * The version of the program that has read these settings from a configuration: another version reads it itself. Undefined if a
+   * program that contains the server has made the settings.
+   */
+  readonly settingsVersion?: string
   /** The number of workers of the server. */
   readonly workers: number
 }

@@ -35,11 +35,13 @@ export const settingsText = (settings: ServerSettings): string =>
 export const settingsOfText = (text: string): ServerSettings =>
   copied(deserialize(Buffer.from(text, "base64")), withSecret) as ServerSettings
 
-/** Answers a worker that asks for the settings. */
-export const giveSettings = (child: ChildProcess, settings: ServerSettings): void => {
+/** Answers a worker that asks for the settings, of which this is the text. It has missed earlier messages: `given` repeats them. */
+export const giveSettings = (child: ChildProcess, text: string, given: () => void): void => {
   child.on("message", (message) => {
+    if (message !== QUESTION) return
     // The end of the process is reported elsewhere.
-    if (message === QUESTION) child.send(ANSWER + settingsText(settings), () => undefined)
+    child.send(ANSWER + text, () => undefined)
+    given()
   })
 }
 

@@ -12,6 +12,8 @@ export interface WorkerReady extends ReportedSettings {
   readonly workers: number | "auto"
   /** The notes about its configuration. A worker of an earlier version reports none. */
   readonly notes?: ReadonlyArray<Note>
+  /** The text of its settings, if it has read the configuration. A worker of an earlier version reports none. */
+  readonly settings?: string | undefined
 }
 
 // After a reload to another program, the primary process and its workers have different versions of these messages until a restart: members

@@ -53,7 +53,12 @@ export const startCluster = (
       })
     }
     const own = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-    const command = { program, arguments: ["serve"], nodeOptions: optionsForWorkers(process.execArgv), settings }
+    const command = {
+      program,
+      arguments: ["serve"],
+      nodeOptions: optionsForWorkers(process.execArgv),
+      isConfigured: false
+    }
     const { address, workers } = yield* Scope.extend(startWorkers(settings, counted.count, command), own)
     return {
       address,

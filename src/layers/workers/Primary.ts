@@ -16,13 +16,14 @@ import type { Serve } from "../commands/Surroundings.ts"
 import { type WorkerRole, workerEnvironment } from "../commands/WorkerRole.ts"
 import { giveSettings } from "../commands/WorkerSettings.ts"
 import { heldSettings } from "./HeldSettings.ts"
+import { KeptSettings } from "./KeptSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
 import { listen } from "./Listening.ts"
 import { type ServerMemory, serverMemory } from "./ServerMemory.ts"
 import { dumpOf, statusOf } from "./ServerReports.ts"
 import { WholeServer } from "./WholeServer.ts"
 import { WorkerLink } from "./WorkerLink.ts"
-import { Workers } from "./Workers.ts"
+import { type NewWorker, Workers } from "./Workers.ts"
 
 /** A worker could not start, so the server does not start. */
 export class WorkersNotStarted extends Data.TaggedError("WorkersNotStarted")<{ readonly reason: string }> {
@@ -38,8 +39,8 @@ interface WorkerCommand {
   readonly arguments: ReadonlyArray<string>
   /** Options of Node.js. */
   readonly nodeOptions: ReadonlyArray<string>
-  /** The settings of a program that contains the server; undefined where workers read the configuration themselves. */
-  readonly settings: ServerSettings | undefined
+  /** A reload reads the settings from a configuration file. Otherwise a program that contains the server has made them. */
+  readonly isConfigured: boolean
 }
 
 /**
@@ -50,10 +51,10 @@ const forkWorker = (
   command: WorkerCommand,
   server: Pick<WorkerRole, "server" | "startedAt">,
   memory: ServerMemory,
-  { isFirst, number, workers }: Pick<WorkerRole, "isFirst" | "number" | "workers">
+  kept: KeptSettings,
+  { isFirst, isFresh, number, workers }: NewWorker
 ): WorkerLink => {
-  const { settings } = command
-  const role = { ...server, number, isFirst, workers, asksForSettings: settings !== undefined }
+  const role = { ...server, number, isFirst, workers, ...kept.roleFor(isFresh) }
   const child = fork(command.program, command.arguments, {
     detached: true,
     stdio: memory.stdio(number),
@@ -61,8 +62,10 @@ const forkWorker = (
     env: { ...process.env, ...workerEnvironment(role) }
   })
   memory.began(number, child.pid ?? 0)
-  if (settings !== undefined) giveSettings(child, settings)
-  return new WorkerLink(number, child)
+  const link = new WorkerLink(number, child)
+  const text = kept.textFor(isFresh)
+  if (text !== undefined) giveSettings(child, text, () => link.settled())
+  return link
 }
 
 /** The workers of a server that listens. */
@@ -87,13 +90,14 @@ export const startWorkers = (
     )
     const server = { server: randomUUID(), startedAt: Date.now() }
     const log = Option.getOrUndefined(yield* Effect.serviceOption(LogControl))
+    const kept = new KeptSettings(settings, command.isConfigured)
     const whole = new WholeServer(() => workers.all, log)
     const workers: Workers = new Workers({
       count,
       held: heldSettings(settings),
       shutdownTimeoutMs: shutdownTimeout,
-      fork: (number, isFirst, workers) =>
-        whole.attend(forkWorker(command, server, memory, { number, isFirst, workers })),
+      fork: (worker) => whole.attend(forkWorker(command, server, memory, kept, worker)),
+      onReload: (ready) => kept.reloaded(ready),
       onEnd: ({ number }, exit) => {
         const reading = memory.ended(number, exit.isExpected && exit.code === 0)
         return lastWorkOf(reading, settings.scriptLogLength) + whole.died(exit, reading.onEventLoop)
@@ -135,7 +139,7 @@ const ownCommand = (): WorkerCommand => ({
   program: process.argv[1] ?? "",
   arguments: process.argv.slice(2),
   nodeOptions: process.execArgv,
-  settings: undefined
+  isConfigured: true
 })
 
 /** Runs the primary process of a server with workers until the scope closes. It has no graph and serves no request. */

@@ -156,8 +156,6 @@ export class WorkerLink {
     this.#state = "stopping"
     this.channel.tell("stop", null)
     const check = (): void => {
-      // A worker that was still waiting for its settings has missed the first one.
-      this.channel.tell("stop", null)
       this.channel.ask("alive", null, SIGN_OF_LIFE_MS).then(
         () => {
           timer = setTimeout(check, SIGN_OF_LIFE_MS)
@@ -168,6 +166,11 @@ export class WorkerLink {
     let timer = setTimeout(check, graceMs)
     await this.ended
     clearTimeout(timer)
+  }
+
+  /** The worker has its settings. While it waited for them, it has missed an order to stop. */
+  settled(): void {
+    if (this.#state === "stopping") this.channel.tell("stop", null)
   }
 
   /** Sends a signal to the process. */

@@ -17,6 +17,7 @@ import { commandRunner } from "../commands/ControlSocket.ts"
 import { reduceIdleHeap } from "../commands/IdleHeap.ts"
 import type { Serve } from "../commands/Surroundings.ts"
 import type { WorkerRole } from "../commands/WorkerRole.ts"
+import { settingsText } from "../commands/WorkerSettings.ts"
 import { workerCount } from "../config/WorkerCount.ts"
 import { EngineServer } from "../EngineServer.ts"
 import { serverCommands } from "../ServerCommands.ts"
@@ -113,7 +114,7 @@ const startServer = (
 
 /** Runs a worker until the primary process ends it, or another worker has its place and its connections are closed. */
 export const workerProgram =
-  ({ isFirst, number, server, startedAt, workers }: WorkerRole): Serve =>
+  ({ asksForSettings, isFirst, number, server, startedAt, workers }: WorkerRole): Serve =>
   (settings, { notes }) =>
     Effect.gen(function* () {
       const channel = yield* channelToPrimary
@@ -144,7 +145,8 @@ export const workerProgram =
       channel.onNotice("control", (line, socket) => socket !== undefined && commands.run(socket, line))
       // Runs before the server ends. New connections would get no answer while it waits for its requests.
       yield* Effect.addFinalizer(() => Effect.sync(() => channel.tell("leaving", null)))
-      channel.tell("ready", { ...heldSettings(settings), workers: settings.workers, notes })
+      const reported = asksForSettings ? undefined : settingsText(settings)
+      channel.tell("ready", { ...heldSettings(settings), workers: settings.workers, notes, settings: reported })
       const { retire = Effect.void } = Context.get(services, Channelizer)
       yield* Effect.all([ordered, retire, commands.idle], { discard: true })
       return yield* Effect.interrupt

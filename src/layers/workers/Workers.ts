@@ -15,6 +15,17 @@ const MAX_ATTEMPTS = 8
 /** Time beyond `shutdownTimeout` after which the primary process asks whether a stopping worker still works, ms. */
 const STOP_EXTRA_MS = 5_000
 
+/** A worker that starts. */
+export interface NewWorker {
+  readonly number: number
+  /** It is the first one of the server, which creates and fills graphs. */
+  readonly isFirst: boolean
+  /** It is the first one of a reload, which reads the configuration. */
+  readonly isFresh: boolean
+  /** The number of workers of the server. */
+  readonly workers: number
+}
+
 /** What {@link Workers} needs of the primary process. */
 interface WorkersParts {
   readonly count: number
@@ -23,7 +34,9 @@ interface WorkersParts {
   /** Time for requests in flight when the server stops, ms. */
   readonly shutdownTimeoutMs: number
   /** Starts the process of a worker. */
-  readonly fork: (number: number, isFirst: boolean, workers: number) => WorkerLink
+  readonly fork: (worker: NewWorker) => WorkerLink
+  /** The first worker of a reload serves. Later ones get its settings. */
+  readonly onReload: (ready: WorkerReady) => void
   /** A worker process has ended, and what it held is no longer in use. Returns what it was doing, for the log. */
   readonly onEnd: (worker: WorkerLink, exit: WorkerExit) => string
   readonly log: (level: "info" | "warn" | "error", text: string) => void
@@ -37,6 +50,8 @@ export class Workers {
   readonly #delays = new RestartDelays()
   readonly #waiting: Array<Socket> = []
   #address: AddressInfo | undefined
+  /** The version of the workers of the last start or reload; undefined for an early version. */
+  #version: string | undefined
   /** Workers that open their logs again when they serve. */
   readonly #toReopen = new WeakSet<WorkerLink>()
   #isStopping = false
@@ -56,8 +71,9 @@ export class Workers {
 
   /** Starts all workers. The first one creates and fills graphs; the others start when it is ready. Rejects when one fails. */
   async start(): Promise<void> {
-    await this.#started(this.#fork(true))
-    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#started(this.#fork(false))))
+    const { version } = await this.#started(this.#fork({ isFirst: true }))
+    this.#version = version
+    await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#started(this.#fork())))
     this.#parts.log("info", `The workers serve: ${this.#names()}`)
   }
 
@@ -113,26 +129,27 @@ export class Workers {
 
   async #replaceAll(): Promise<string> {
     const before = this.all.filter(({ state }) => state === "serving" || state === "starting")
-    let ready: WorkerReady | undefined
+    const ready = await this.#fresh(0, before.length)
+    this.#parts.onReload(ready)
+    this.#version = ready.version
+    // A configuration with one worker keeps one: only a restart makes the server one process.
+    if (typeof ready.workers === "number") this.#count = ready.workers
     for (let at = 0; at < Math.max(before.length, this.#count); at++) {
       // A configuration with fewer workers replaces only so many.
-      if (at < this.#count) ready = await this.#fresh(at, before.length)
-      // A configuration with one worker keeps one: only a restart makes the server one process.
-      if (typeof ready?.workers === "number") this.#count = ready.workers
+      if (at > 0 && at < this.#count) await this.#fresh(at, before.length)
       // A worker that replaces a dead one may still start.
       await before[at]?.ready.catch(() => undefined)
       before[at]?.retire()
     }
     this.#parts.log("info", `The workers were replaced: ${this.#names()}`)
     const started = `${this.#count} ${this.#count === 1 ? "worker" : "workers"} started with the present program and configuration.\n`
-    if (ready === undefined) return started
     for (const { level, text } of ready.notes ?? []) this.#parts.log(level, text)
     return started + keptLines(this.#parts.held, ready) + noteLines(ready)
   }
 
   /** Starts a worker beside the others. `at` of `all` workers are replaced already. */
   async #fresh(at: number, all: number): Promise<WorkerReady> {
-    const link = this.#fork(false)
+    const link = this.#fork({ isFresh: at === 0 })
     try {
       return await this.#started(link)
     } catch (cause) {
@@ -176,12 +193,12 @@ export class Workers {
   }
 
   /** Starts a process with the lowest free number. Throws when the server stops: no other call would end the process. */
-  #fork(isFirst: boolean): WorkerLink {
+  #fork({ isFirst = false, isFresh = false }: Partial<NewWorker> = {}): WorkerLink {
     if (this.#isStopping) throw new Error("the server is stopping")
     const taken = new Set(this.all.map(({ number }) => number))
     let number = 1
     while (taken.has(number)) number++
-    const link = this.#parts.fork(number, isFirst, this.#count)
+    const link = this.#parts.fork({ number, isFirst, isFresh, workers: this.#count })
     this.#links.add(link)
     void link.ended.then((exit) => {
       this.#links.delete(link)
@@ -232,9 +249,10 @@ export class Workers {
       // A reload may have started enough workers since.
       if (this.#isStopping || this.#present >= this.#count) return
       try {
-        const link = this.#fork(false)
-        await this.#started(link)
+        const link = this.#fork()
+        const ready = await this.#started(link)
         log("info", `Worker ${link.number} (process ${link.pid}) serves`)
+        if (ready.version !== this.#version) this.#differs(link, ready)
         // A reload may have started all workers while this one started.
         if (this.#present > this.#count) link.retire()
         return
@@ -243,6 +261,17 @@ export class Workers {
         what = `A worker cannot start: ${errorOf(cause).message}`
       }
     }
+  }
+
+  /** A replacement of another version has read the present configuration. */
+  #differs({ number, pid }: WorkerLink, { notes = [], version }: WorkerReady): void {
+    const { log } = this.#parts
+    log(
+      "error",
+      `Worker ${number} (process ${pid}) has version ${version ?? "unknown"} of the program and the present configuration, but the ` +
+        `workers of the last start have version ${this.#version ?? "unknown"}: use 'reload' to replace them, too`
+    )
+    for (const { level, text } of notes) log(level, text)
   }
 
   /** Workers that serve or will serve. */

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events"
+import type { WorkerReady } from "../../../src/layers/workers/Calls.ts"
 import type { HeldSettings } from "../../../src/layers/workers/HeldSettings.ts"
 
 /** The settings of fake processes that the primary process has. */
@@ -30,9 +31,9 @@ export class FakeProcess extends EventEmitter {
     this.signals.push(signal)
   }
 
-  /** The worker serves. Its configuration has so many workers. */
-  ready(workers = 2): void {
-    this.emit("message", { kind: "notice", name: "ready", body: { held: heldByFakes, workers } })
+  /** The worker serves. Its configuration has so many workers. `more`: what else it reports. */
+  ready(workers = 2, more: Partial<WorkerReady> = {}): void {
+    this.emit("message", { kind: "notice", name: "ready", body: { held: heldByFakes, workers, ...more } })
   }
 
   /** The worker begins to end by itself. */

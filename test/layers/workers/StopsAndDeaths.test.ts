@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { Socket } from "node:net"
 import { describe, expect, it, vi } from "vitest"
+import { giveSettings } from "../../../src/layers/commands/WorkerSettings.ts"
 import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
 import { Workers } from "../../../src/layers/workers/Workers.ts"
 import { CONDITION_MS } from "../../Limits.ts"
@@ -13,13 +14,14 @@ const workersOf = (failing: Array<Error> = []) => {
     count: 2,
     held: heldByFakes,
     shutdownTimeoutMs: 1_000,
-    fork: (number) => {
+    fork: ({ number }) => {
       const error = failing.shift()
       if (error !== undefined) throw error
       const process = new FakeProcess(100 + made.length)
       made.push(process)
       return new WorkerLink(number, process as unknown as ChildProcess)
     },
+    onReload: () => undefined,
     onEnd: () => "",
     log: (level, text) => log.push(`${level}: ${text}`)
   })
@@ -129,6 +131,26 @@ describe("The primary process", () => {
     made[3]!.ready()
     await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2), LIMIT)
     expect(log.join("\n")).toContain("cannot start: no such file; a new one starts")
+  })
+
+  it("says that a replacement has another version, which has read the present configuration", async () => {
+    const { log, made, made_, started } = workersOf()
+    await started()
+    made[0]!.end(null, "SIGKILL")
+    await made_(3)
+    made[2]!.ready(2, { version: "2.0.0", notes: [{ level: "warn", text: "a note" }] })
+    await vi.waitFor(() => expect(log.at(-1)).toBe("warn: a note"), LIMIT)
+    expect(log.at(-2)).toMatch(/^error: Worker 1 .* has version 2\.0\.0 of the program and the present configuration/)
+  })
+
+  it("repeats the order to stop to a worker that missed it while it waited for its settings", () => {
+    const child = new FakeProcess(100)
+    const link = new WorkerLink(1, child as unknown as ChildProcess)
+    void link.stop(1_000_000)
+    giveSettings(child as unknown as ChildProcess, "text", () => link.settled())
+    child.emit("message", "settings?")
+    expect(child.sent.map((message) => message.name ?? message)).toEqual(["stop", "settings:text", "stop"])
+    child.end(0)
   })
 
   it("says that many have died, and replaces the fifth within a minute after a delay", async () => {

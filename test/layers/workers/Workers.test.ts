@@ -302,6 +302,32 @@ describe("reload", () => {
     await stop(server)
   })
 
+  it("is needed for an edited configuration: a worker that replaces a dead one has the settings of the others", async () => {
+    const server = await start(2)
+    const file = join(server.folder, "server.yaml")
+    const text = readFileSync(file, "utf8")
+    /** Kills both workers. Returns the status of a script of 11 characters in each new one. */
+    const afterDeaths = async (): Promise<ReadonlyArray<number>> => {
+      const before = await server.pids()
+      for (const pid of before) process.kill(pid, "SIGKILL")
+      await eventually(async () => {
+        const pids = await server.pids()
+        return pids.length === 2 && !pids.some((pid) => before.includes(pid))
+      })
+      const body = JSON.stringify({ gremlin: "g.inject(1)" })
+      const ask = async () => (await http(server.authority, { agent: new Agent() }, body)).status
+      return [await ask(), await ask()]
+    }
+    writeFileSync(file, "graphs: [")
+    expect(await afterDeaths()).toEqual([200, 200])
+    writeFileSync(file, `${text}\nmaxScriptLength: 5\n`)
+    expect(await afterDeaths()).toEqual([200, 200])
+    await reloaded(server)
+    writeFileSync(file, "graphs: [")
+    expect(await afterDeaths()).toEqual([400, 400])
+    await stop(server)
+  })
+
   it("keeps the old workers when a new one cannot start, and reports the reason", async () => {
     const server = await start(2)
     const before = await server.pids()
