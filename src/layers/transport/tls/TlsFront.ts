@@ -3,6 +3,7 @@ import type { Server as HttpsServer } from "node:https"
 import { createServer, type Server, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { errorOf } from "../../../scheduling/Pending.ts"
 import type { SslSettings } from "../../../services/Config.ts"
 import type { ConnectionPermits } from "../shared/ConnectionPermits.ts"
 import { refuse } from "../shared/Refusal.ts"
@@ -83,7 +84,8 @@ const changeTimes = async (files: ReadonlyArray<string>): Promise<string> => {
   const times = await Promise.all(
     files.map((file) =>
       stat(file).then(
-        ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+        // A permission changes ctime only.
+        ({ ctimeMs, ino, mtimeMs, size }) => `${mtimeMs} ${ctimeMs} ${size} ${ino}`,
         // A file that is gone is a change, too: without it the next start fails.
         ({ code }: NodeJS.ErrnoException) => String(code)
       )
@@ -94,7 +96,8 @@ const changeTimes = async (files: ReadonlyArray<string>): Promise<string> => {
 
 /**
  * Checks the files every `refreshInterval` while the scope is open. New connections use the new certificates; open ones
- * keep theirs. When the files cannot be used, the old certificates stay, and the log has the reason once.
+ * keep theirs. When the files cannot be used, the old certificates stay, and every check tries again: the reason may pass. The log has
+ * each reason once.
  */
 export const reloadCertificates = (server: HttpsServer, ssl: SslSettings): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -102,17 +105,22 @@ export const reloadCertificates = (server: HttpsServer, ssl: SslSettings): Effec
     const files = tlsFiles(ssl)
     const look = Effect.promise(() => changeTimes(files))
     let known = yield* look
+    /** Why the last check could not use the files; empty if it could. */
+    let failure = ""
     const check = Effect.gen(function* () {
       const now = yield* look
-      if (now === known) return
+      if (now === known && failure === "") return
       known = now
       const options = yield* tlsOptions(ssl)
-      server.setSecureContext(options)
+      yield* Effect.try({ try: () => server.setSecureContext(options), catch: errorOf })
+      failure = ""
       yield* Effect.logInfo("The certificates of TLS have changed; new connections use the new ones")
     }).pipe(
-      Effect.catchAll(({ message }) =>
-        Effect.logError(`The certificates of TLS have changed and cannot be used; the old ones stay. ${message}`)
-      )
+      Effect.catchAll(({ message }) => {
+        if (message === failure) return Effect.void
+        failure = message
+        return Effect.logError(`The certificates of TLS have changed and cannot be used; the old ones stay. ${message}`)
+      })
     )
     yield* Effect.forkScoped(Effect.forever(Effect.delay(check, ssl.refreshInterval)))
   })
