@@ -193,7 +193,8 @@ elif [ -n "${JANUS_INITDB_DIR:-}" ]; then
   exit 1
 fi
 
-# When the shipped heap limit exceeds the memory of the container, the limit is three quarters of that memory.
+# Three quarters of the container's memory are for heaps. This is the limit of a process when the shipped limit exceeds it, and worker
+# processes divide it.
 limit_heap() {
   [ -z "${JAVA_OPTIONS:-}${NODE_OPTIONS:-}" ] || return 0
   [ -r "${CGROUP_MEMORY_MAX:=/sys/fs/cgroup/memory.max}" ] || return 0
@@ -202,7 +203,10 @@ limit_heap() {
     '' | *[!0-9]*) return 0 ;;
   esac
   megabytes=$((memory / 1048576 * 3 / 4))
-  if [ "$megabytes" -gt 0 ] && [ "$megabytes" -lt 4096 ]; then
+  [ "$megabytes" -gt 0 ] || return 0
+  SERVICE_HEAP_MEGABYTES=$megabytes
+  export SERVICE_HEAP_MEGABYTES
+  if [ "$megabytes" -lt 4096 ]; then
     JAVA_OPTIONS=-Xmx${megabytes}m
     export JAVA_OPTIONS
   fi

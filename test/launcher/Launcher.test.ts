@@ -465,6 +465,7 @@ describe("The entry point of the container image", () => {
     while (!(log.includes("Channel started") && isHealthy())) await new Promise((resolve) => setTimeout(resolve, 50))
     await home.count(home.port(log))
     assert.include(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--max-old-space-size=300")
+    assert.include(readFileSync(`/proc/${home.pid()}/environ`, "utf8"), "SERVICE_HEAP_MEGABYTES=300")
     assert.include(log, "engine-server-container.yaml")
     assert.include(log, "load.groovy of dataScripts is done")
     child.kill("SIGTERM")

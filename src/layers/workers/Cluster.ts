@@ -57,7 +57,7 @@ export const startCluster = (
       program,
       arguments: ["serve"],
       nodeOptions: optionsForWorkers(process.execArgv),
-      isConfigured: false
+      settings
     }
     const { address, workers } = yield* Scope.extend(startWorkers(settings, counted.count, command), own)
     return {

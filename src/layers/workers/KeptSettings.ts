@@ -9,18 +9,18 @@ import type { WorkerReady } from "./Calls.ts"
  * reload, and does not keep a dead worker from being replaced.
  */
 export class KeptSettings {
-  /** Undefined after a reload to an earlier version, whose workers do not report their settings. */
+  /** Undefined before a worker has read them, and after a reload to an earlier version, whose workers do not report them. */
   #text: string | undefined
   /** The version of the program that has read them; undefined if they are not from a configuration file. */
   #version: string | undefined
 
-  /** @param isFromFile a configuration file has the settings. Otherwise they never change */
-  constructor(settings: ServerSettings, isFromFile: boolean) {
-    this.#text = settingsText(settings)
-    this.#version = isFromFile ? version() : undefined
+  /** @param settings undefined if a configuration file has the settings. Otherwise they never change */
+  constructor(settings: ServerSettings | undefined) {
+    this.#text = settings === undefined ? undefined : settingsText(settings)
+    this.#version = settings === undefined ? version() : undefined
   }
 
-  /** The settings for a new worker; undefined if it reads the configuration. `isFresh`: it is the first one of a reload. */
+  /** The settings for a new worker; undefined if it reads the configuration. `isFresh`: it is the first one of a start or reload. */
   textFor(isFresh: boolean): string | undefined {
     return isFresh && this.#version !== undefined ? undefined : this.#text
   }
@@ -31,8 +31,8 @@ export class KeptSettings {
     return { asksForSettings: true, ...(this.#version === undefined ? {} : { settingsVersion: this.#version }) }
   }
 
-  /** The first worker of a reload serves. */
-  reloaded({ settings, version }: Pick<WorkerReady, "settings" | "version">): void {
+  /** The first worker of a start or reload serves. Some of its settings are shares of its heap, which the primary process does not have. */
+  read({ settings, version }: Pick<WorkerReady, "settings" | "version">): void {
     if (this.#version === undefined) return
     this.#text = settings
     this.#version = version ?? this.#version

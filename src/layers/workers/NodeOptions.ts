@@ -44,3 +44,20 @@ export const optionsForWorkers = (all: ReadonlyArray<string>): Array<string> => 
     return isKept
   })
 }
+
+/** Memory for the heaps of all processes of a server, MB: the entry point of the container image sets it. */
+const SERVER_HEAP = "SERVICE_HEAP_MEGABYTES"
+
+const HEAP_LIMIT = /^--max[-_]old[-_]space[-_]size=(\d+)$/
+
+/** The options of one of `workers` processes: its heap has at most its share of the memory for all of them, if that is limited. */
+export const withHeapShare = (
+  options: ReadonlyArray<string>,
+  workers: number,
+  environment: Readonly<Record<string, string | undefined>>
+): Array<string> => {
+  const share = Math.floor(Number(environment[SERVER_HEAP] ?? 0) / workers)
+  const limit = options.reduce((last, option) => Number(HEAP_LIMIT.exec(option)?.[1] ?? last), Number.POSITIVE_INFINITY)
+  if (!(share > 0 && share < limit)) return [...options]
+  return [...options.filter((option) => !HEAP_LIMIT.test(option)), `--max-old-space-size=${share}`]
+}

@@ -19,6 +19,7 @@ import { heldSettings } from "./HeldSettings.ts"
 import { KeptSettings } from "./KeptSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
 import { listen } from "./Listening.ts"
+import { withHeapShare } from "./NodeOptions.ts"
 import { type ServerMemory, serverMemory } from "./ServerMemory.ts"
 import { dumpOf, statusOf } from "./ServerReports.ts"
 import { WholeServer } from "./WholeServer.ts"
@@ -39,8 +40,8 @@ interface WorkerCommand {
   readonly arguments: ReadonlyArray<string>
   /** Options of Node.js. */
   readonly nodeOptions: ReadonlyArray<string>
-  /** A reload reads the settings from a configuration file. Otherwise a program that contains the server has made them. */
-  readonly isConfigured: boolean
+  /** The settings of a program that contains the server; undefined where the first worker reads the configuration. */
+  readonly settings: ServerSettings | undefined
 }
 
 /**
@@ -58,7 +59,7 @@ const forkWorker = (
   const child = fork(command.program, command.arguments, {
     detached: true,
     stdio: memory.stdio(number),
-    execArgv: [...command.nodeOptions],
+    execArgv: withHeapShare(command.nodeOptions, workers, process.env),
     env: { ...process.env, ...workerEnvironment(role) }
   })
   memory.began(number, child.pid ?? 0)
@@ -90,14 +91,14 @@ export const startWorkers = (
     )
     const server = { server: randomUUID(), startedAt: Date.now() }
     const log = Option.getOrUndefined(yield* Effect.serviceOption(LogControl))
-    const kept = new KeptSettings(settings, command.isConfigured)
+    const kept = new KeptSettings(command.settings)
     const whole = new WholeServer(() => workers.all, log)
     const workers: Workers = new Workers({
       count,
       held: heldSettings(settings),
       shutdownTimeoutMs: shutdownTimeout,
       fork: (worker) => whole.attend(forkWorker(command, server, memory, kept, worker)),
-      onReload: (ready) => kept.reloaded(ready),
+      onConfigured: (ready) => kept.read(ready),
       onEnd: ({ number }, exit) => {
         const reading = memory.ended(number, exit.isExpected && exit.code === 0)
         return lastWorkOf(reading, settings.scriptLogLength) + whole.died(exit, reading.onEventLoop)
@@ -139,7 +140,7 @@ const ownCommand = (): WorkerCommand => ({
   program: process.argv[1] ?? "",
   arguments: process.argv.slice(2),
   nodeOptions: process.execArgv,
-  isConfigured: true
+  settings: undefined
 })
 
 /** Runs the primary process of a server with workers until the scope closes. It has no graph and serves no request. */

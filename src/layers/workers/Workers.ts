@@ -20,7 +20,7 @@ export interface NewWorker {
   readonly number: number
   /** It is the first one of the server, which creates and fills graphs. */
   readonly isFirst: boolean
-  /** It is the first one of a reload, which reads the configuration. */
+  /** It is the first one of a start or reload, which reads the configuration. */
   readonly isFresh: boolean
   /** The number of workers of the server. */
   readonly workers: number
@@ -35,8 +35,8 @@ interface WorkersParts {
   readonly shutdownTimeoutMs: number
   /** Starts the process of a worker. */
   readonly fork: (worker: NewWorker) => WorkerLink
-  /** The first worker of a reload serves. Later ones get its settings. */
-  readonly onReload: (ready: WorkerReady) => void
+  /** The first worker of a start or reload serves. Later ones get its settings. */
+  readonly onConfigured: (ready: WorkerReady) => void
   /** A worker process has ended, and what it held is no longer in use. Returns what it was doing, for the log. */
   readonly onEnd: (worker: WorkerLink, exit: WorkerExit) => string
   readonly log: (level: "info" | "warn" | "error", text: string) => void
@@ -71,10 +71,14 @@ export class Workers {
 
   /** Starts all workers. The first one creates and fills graphs; the others start when it is ready. Rejects when one fails. */
   async start(): Promise<void> {
-    const { version } = await this.#started(this.#fork({ isFirst: true }))
-    this.#version = version
+    this.#configured(await this.#started(this.#fork({ isFirst: true, isFresh: true })))
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#started(this.#fork())))
     this.#parts.log("info", `The workers serve: ${this.#names()}`)
+  }
+
+  #configured(first: WorkerReady): void {
+    this.#parts.onConfigured(first)
+    this.#version = first.version
   }
 
   /** Waits until a worker serves. From then on it is replaced when it ends. */
@@ -130,8 +134,7 @@ export class Workers {
   async #replaceAll(): Promise<string> {
     const before = this.all.filter(({ state }) => state === "serving" || state === "starting")
     const ready = await this.#fresh(0, before.length)
-    this.#parts.onReload(ready)
-    this.#version = ready.version
+    this.#configured(ready)
     // A configuration with one worker keeps one: only a restart makes the server one process.
     if (typeof ready.workers === "number") this.#count = ready.workers
     for (let at = 0; at < Math.max(before.length, this.#count); at++) {

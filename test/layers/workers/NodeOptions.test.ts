@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { optionsForWorkers } from "../../../src/layers/workers/NodeOptions.ts"
+import { optionsForWorkers, withHeapShare } from "../../../src/layers/workers/NodeOptions.ts"
 
 describe("The options of Node.js of a program that starts workers", () => {
   it.each([
@@ -19,5 +19,23 @@ describe("The options of Node.js of a program that starts workers", () => {
     [["--inspect=0", "--inspect-brk", "--debug-port=9230", "--watch", "--test", "--env-file=.env"], []]
   ])("%j become %j in a worker", (all, kept) => {
     expect(optionsForWorkers(all)).toEqual(kept)
+  })
+})
+
+describe("The heap of a worker", () => {
+  const environment = { SERVICE_HEAP_MEGABYTES: "1000" }
+
+  it("has its share of the memory for all heaps, if its limit is greater", () => {
+    const options = ["--max-old-space-size=900", "--expose-gc", "--max_old_space_size=800"]
+    expect(withHeapShare(options, 2, environment)).toEqual(["--expose-gc", "--max-old-space-size=500"])
+    expect(withHeapShare([], 3, environment)).toEqual(["--max-old-space-size=333"])
+    expect(withHeapShare(options, 1, environment)).toEqual(options)
+    expect(withHeapShare(["--max-old-space-size=400"], 2, environment)).toEqual(["--max-old-space-size=400"])
+  })
+
+  it("has its own limit where the memory for all heaps is not limited", () => {
+    for (const unlimited of [{}, { SERVICE_HEAP_MEGABYTES: "" }, { SERVICE_HEAP_MEGABYTES: "all" }]) {
+      expect(withHeapShare(["--max-old-space-size=900"], 2, unlimited)).toEqual(["--max-old-space-size=900"])
+    }
   })
 })

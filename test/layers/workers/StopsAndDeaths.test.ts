@@ -21,7 +21,7 @@ const workersOf = (failing: Array<Error> = []) => {
       made.push(process)
       return new WorkerLink(number, process as unknown as ChildProcess)
     },
-    onReload: () => undefined,
+    onConfigured: () => undefined,
     onEnd: () => "",
     log: (level, text) => log.push(`${level}: ${text}`)
   })
