@@ -282,7 +282,8 @@ translate() {
 become_server() {
   untranslated=
   return=$(printf '\r')
-  set -- "$@" "$node" "--diagnostic-dir=$LOG_DIR"
+  set -- "$@" "$node"
+  [ -z "$LOG_DIR" ] || set -- "$@" "--diagnostic-dir=$LOG_DIR"
   # Under load, requests that wait for storage survive the collections of a small young generation, which copies them each time.
   case ${NODE_OPTIONS:-} in
     *max?semi?space?size*) ;;
@@ -420,8 +421,8 @@ console() {
   take_lock
   if is_running; then fail "Server already running with PID $PID."; fi
   remove_leftovers
-  # LOG_DIR is used only for heap snapshots; a container may have no folder for logs.
-  [ -d "$LOG_DIR" ] || LOG_DIR=$PID_DIR
+  # LOG_DIR is used only for heap snapshots, and a container may have no folder for them. That of the PID file may be in memory.
+  mkdir -p -- "$LOG_DIR" 2> /dev/null && [ -w "$LOG_DIR" ] || LOG_DIR=
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
   log_target=-
   # exec keeps the PID of this process, by which the server is found.

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -92,6 +93,26 @@ describe("An environment variable of the launcher", () => {
     start()
     assert.include(readFileSync(home.path("var log", "service.log"), "utf8"), "Channel started at port")
     assert.isFalse(existsSync(home.path("logs")))
+  })
+
+  it("LOG_DIR is the folder of heap snapshots in the foreground, too, and the folder of the PID file never is", async () => {
+    const optionOf = async (folder: string): Promise<string | undefined> => {
+      const environment = { ...home.environment, LOG_DIR: folder }
+      const server = spawn("sh", [home.path("bin", "service-server.sh"), "console"], {
+        env: environment,
+        stdio: "ignore"
+      })
+      while (home.server("status").stdout.split("\n").length < 3)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      const option = words().find((word) => word.startsWith("--diagnostic-dir"))
+      server.kill("SIGTERM")
+      await once(server, "exit")
+      return option
+    }
+    assert.strictEqual(await optionOf(home.path("var log")), `--diagnostic-dir=${home.path("var log")}`)
+    assert.isTrue(existsSync(home.path("var log")))
+    writeFileSync(home.path("a file"), "")
+    assert.isUndefined(await optionOf(home.path("a file", "logs")))
   })
 
   it("LOG_FILE that cannot be written is named, and nothing starts", () => {
