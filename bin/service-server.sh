@@ -401,7 +401,10 @@ status() {
     printf '%s\n' "Server running with PID $PID"
     find_node
     find_program
-    "$node" "$program" status --control-socket "$socket" || true
+    serving=0
+    "$node" "$program" status --control-socket "$socket" || serving=$?
+    # A server that starts does not answer yet. Status 4: it runs, and no worker serves.
+    [ "$serving" -ne 4 ] || return 4
     return 0
   elif [ -e "$PID_FILE" ]; then
     printf '%s\n' "Server not running, but the PID file $PID_FILE exists"

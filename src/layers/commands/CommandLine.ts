@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -46,6 +47,25 @@ const ask = (command: ControlCommand, values: Values, { cwd, print }: Surroundin
   if (path === undefined) return new UsageError({ reason: "--control-socket is needed to find the server" })
   return Effect.map(request(resolve(cwd, path), command), print)
 }
+
+/** No worker of the server takes connections. */
+class NoWorkerServes extends Data.TaggedError("NoWorkerServes") {
+  override get message(): string {
+    return "No worker of the server serves: its log says why."
+  }
+}
+
+/** Prints the status of the server. Fails if it cannot answer requests. */
+const status = (values: Values, surroundings: Surroundings) =>
+  Effect.gen(function* () {
+    let shown = ""
+    const print = (text: string): void => {
+      shown += text
+      surroundings.print(text)
+    }
+    yield* ask("status", values, { ...surroundings, print })
+    if (/^workers: 0 serve/m.test(shown)) return yield* new NoWorkerServes()
+  })
 
 const reload = (values: Values, { cwd, print }: Surroundings) =>
   Effect.gen(function* () {
@@ -115,13 +135,15 @@ const tool = (
 
 /**
  * The exit status of a result: 0 for success and for a server that a signal ended, 2 for a wrong command line, 130 or 143 for
- * another command that a signal stopped before its work was complete, 1 for any other failure.
+ * another command that a signal stopped before its work was complete, 4 for a server that does not serve, 1 for any other failure.
  */
 export const exitStatus = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause)) return 0
   for (const defect of Cause.defects(exit.cause)) if (defect instanceof CommandStopped) return defect.status
   const failure = Cause.failureOption(exit.cause)
-  return Option.isSome(failure) && failure.value instanceof UsageError ? 2 : 1
+  if (Option.isNone(failure)) return 1
+  if (failure.value instanceof UsageError) return 2
+  return failure.value instanceof NoWorkerServes ? 4 : 1
 }
 
 /** Parses the arguments and runs the command. */
@@ -159,7 +181,7 @@ const chosen = (
     }
     if (command === "check-config") return yield* checkConfig(file, values, surroundings)
     if (command === "show-config") return yield* printConfig(file, values, surroundings)
-    if (command === "status") return yield* ask("status", values, surroundings)
+    if (command === "status") return yield* status(values, surroundings)
     if (command === "unblock") return yield* ask("unblock", values, surroundings)
     if (command === "reload") return yield* reload(values, surroundings)
     if (command === "dump")

@@ -4,10 +4,8 @@ import { errorOf } from "../../scheduling/Pending.ts"
 import type { WorkerReady } from "./Calls.ts"
 import { type HeldSettings, keptLines } from "./HeldSettings.ts"
 import { RestartDelays } from "./RestartDelays.ts"
+import { WaitingConnections } from "./WaitingConnections.ts"
 import { exitText, leastBusy, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
-
-/** Connections that wait while no worker serves. Further ones are closed. */
-const MAX_WAITING_CONNECTIONS = 1_024
 
 /** Workers to which a connection is offered. A socket that no process takes is broken. */
 const MAX_ATTEMPTS = 8
@@ -48,7 +46,7 @@ export class Workers {
   #count: number
   readonly #links = new Set<WorkerLink>()
   readonly #delays = new RestartDelays()
-  readonly #waiting: Array<Socket> = []
+  readonly #waiting = new WaitingConnections()
   #address: AddressInfo | undefined
   /** The version of the workers of the last start or reload; undefined for an early version. */
   #version: string | undefined
@@ -107,8 +105,8 @@ export class Workers {
       this.#links.delete(least)
       this.#links.add(least)
       least.hand(socket, () => this.#comesBack(socket, attempts + 1))
-    } else if (this.#waiting.length < MAX_WAITING_CONNECTIONS && !this.#isStopping) this.#waiting.push(socket)
-    else socket.destroy()
+    } else if (this.#isStopping) socket.destroy()
+    else this.#waiting.add(socket)
   }
 
   #comesBack(socket: Socket, attempts: number): void {
@@ -180,7 +178,7 @@ export class Workers {
   /** Lets all workers end, and waits for it. */
   async stop(): Promise<void> {
     this.endReplacing()
-    for (const socket of this.#waiting.splice(0)) socket.destroy()
+    for (const socket of this.#waiting.take()) socket.destroy()
     await Promise.all(this.all.map((link) => link.stop(this.#parts.shutdownTimeoutMs + STOP_EXTRA_MS)))
   }
 
@@ -211,7 +209,7 @@ export class Workers {
       () => {
         if (this.#address !== undefined) link.listening(this.#address)
         if (this.#toReopen.delete(link)) link.signal("SIGHUP")
-        for (const socket of this.#waiting.splice(0)) if (!socket.destroyed) this.accept(socket)
+        for (const socket of this.#waiting.take()) this.accept(socket)
       },
       () => undefined
     )

@@ -6,8 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { exitStatus, run } from "../../../src/layers/commands/CommandLine.ts"
+import * as ControlSocket from "../../../src/layers/commands/ControlSocket.ts"
 import type { Serve, Surroundings } from "../../../src/layers/commands/Surroundings.ts"
 import type { ServerSettings } from "../../../src/services/Config.ts"
+import { newFolder } from "../../Folders.ts"
 import { tinkerGraph, withFiles } from "../config/Folder.ts"
 
 const files = {
@@ -73,6 +75,26 @@ describe("The command line", () => {
       const version = yield* execute(["--version"])
       assert.match(version.printed, /^engine-server \d+\.\d+\.\d+\n$/)
       assert.include((yield* execute(["--help"])).printed, "check-config")
+    })
+  )
+
+  it.scopedLive("reports by the exit status of 'status' that no worker serves", () =>
+    Effect.gen(function* () {
+      const folder = newFolder()
+      for (const [name, serving] of [
+        ["none", 0],
+        ["all", 20]
+      ] as const) {
+        const path = join(folder, `${name}.sock`)
+        const text = Effect.succeed(`primary: process 1\nworkers: ${serving} serve\n`)
+        yield* ControlSocket.listen(path, { status: text, dump: () => text })
+        const { complained, printed, status } = yield* execute(["status", "--control-socket", path])
+        assert.include(printed, `workers: ${serving} serve`)
+        assert.deepStrictEqual(
+          [status, complained],
+          serving === 0 ? [4, "No worker of the server serves: its log says why.\n"] : [0, ""]
+        )
+      }
     })
   )
 

@@ -65,6 +65,8 @@ describe("The control socket", () => {
     const status = await statusOf({ workers, address, replaced: 0, blocked: [] })
     expect(status).toMatch(/\nworker 2: process 4711, starting, 0 connections\n$/)
     expect(status).not.toContain("WARNING")
+    // The exit status of the command `status` depends on this line.
+    expect(status).toContain("\nworkers: 0 serve\n")
     expect(await dumpOf(workers, "text")).toMatch(/\nworker 2: process 4711, starting, 0 connections\n$/)
     expect(JSON.parse(await dumpOf(workers, "json")).workers).toEqual([
       { worker: 2, pid: 4711, state: "starting", connections: 0 }
