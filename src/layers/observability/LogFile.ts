@@ -3,6 +3,9 @@ import { closeSync, openSync, writeSync } from "node:fs"
 const STDERR = 2
 const LINE_FEED = 10
 
+/** Time between two attempts to open the file again, ms. */
+const REOPEN_MS = 1_000
+
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /**
@@ -15,13 +18,15 @@ export class LogFile {
   #descriptor: number
   /** Lines that are missing since the last line that was written. */
   #missing = 0
+  /** Opens the file again after a failure. */
+  #again: NodeJS.Timeout | undefined
   /** The last line was written in part. */
   #isCut = false
 
   /**
    * Opens the file for appending. Throws the error of the system.
    *
-   * @param warn called with a text when lines begin to be left out
+   * @param warn called with a text when lines begin to be left out, and when the file cannot be opened again
    */
   constructor(file: string, warn: (text: string) => void = warnOnStderr) {
     this.#file = file
@@ -29,15 +34,37 @@ export class LogFile {
     this.#descriptor = openSync(file, "a", 0o640)
   }
 
-  /** Opens the file again, so that log rotation can move it. If the folder was removed, the log continues in the old file. */
+  /**
+   * Opens the file again, so that log rotation can move it. If it cannot be opened, such as in a folder that was removed, the log
+   * continues in the old file, which nobody may read any more: a warning says so once, and every second it is tried again.
+   */
   reopen(): void {
+    clearTimeout(this.#again)
+    const problem = this.#open()
+    if (problem === undefined) return
+    const text = `The log file ${this.#file} cannot be opened, and the log goes to the old one: ${problem}`
+    this.#warn(text)
+    this.write(text)
+    this.#tryLater()
+  }
+
+  #tryLater(): void {
+    this.#again = setTimeout(() => {
+      if (this.#open() === undefined) this.#warn(`The log file ${this.#file} is open again`)
+      else this.#tryLater()
+    }, REOPEN_MS).unref()
+  }
+
+  /** Returns why the file cannot be opened. */
+  #open(): string | undefined {
     try {
       const before = this.#descriptor
       this.#descriptor = openSync(this.#file, "a", 0o640)
       this.#isCut = false
       closeSync(before)
+      return undefined
     } catch (cause) {
-      this.write(`The log file ${this.#file} cannot be opened: ${messageOf(cause)}`)
+      return messageOf(cause)
     }
   }
 
@@ -58,6 +85,7 @@ export class LogFile {
   }
 
   close(): void {
+    clearTimeout(this.#again)
     closeSync(this.#descriptor)
   }
 }
