@@ -72,7 +72,7 @@ export class IndexScan implements CellScan {
     const mayEnd = reading.schema.expires !== undefined && choice.ordered && choice.index.element === "vertex"
     this.#orderedBy = mayEnd ? query.order?.key : undefined
     this.#left = [...choice.slices].reverse()
-    this.#seen = choice.index.cardinality === "LIST" || choice.index.kind !== "equality" ? new Set() : null
+    this.#seen = mayRepeat(choice) ? new Set() : null
     this.#changed = changedElements(reading, choice.index)
     this.#changedLeft = this.#changed.size === 0 ? [] : [...this.#changed].reverse()
     const known = answersLater ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
@@ -253,6 +253,13 @@ export class IndexScan implements CellScan {
     this.#changedLeft = []
   }
 }
+
+/** True if the slices may contain several entries of one element. */
+const mayRepeat = ({ index, slices }: CellIndexChoice): boolean =>
+  index.cardinality === "LIST" ||
+  index.kind !== "equality" ||
+  // A unique index has one entry in a row, and an element has a row for each of its values.
+  (slices.length > 1 && index.element === "vertex" && index.fields.some(({ cardinality }) => cardinality !== "SINGLE"))
 
 /** The part of a slice that remains after a page was read. */
 const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {

@@ -66,6 +66,17 @@ describe.each(stores)("A unique index on a key with several values, %s", (_, ope
     expect(await runLater(graph, "g.V().values('names').fold()")).toEqual([["a", "b"]])
   })
 
+  it("finds a vertex once, whichever of its values match", async () => {
+    const graph = await withIndexes()
+    await runLater(graph, "g.addV('p').property(set, 'emails', 'a').property(set, 'emails', 'b')")
+    await runLater(graph, "g.addV('p').property(list, 'names', 'a').property(list, 'names', 'b')")
+    for (const key of ["emails", "names"]) {
+      expect(await runLater(graph, `g.V().has('${key}', within('a', 'b')).values('${key}').fold()`)).toEqual([
+        ["a", "b"]
+      ])
+    }
+  })
+
   it("is built over existing values, unless two vertices share one", async () => {
     const graph = await open()
     const editor = await graph.management.edit()
