@@ -21,6 +21,9 @@ export interface ModelState {
   readonly edges: Map<number, ModelEdge>
 }
 
+/** The name of the stamp of a vertex itself. */
+const BORN = ""
+
 /** The only key with LIST cardinality. */
 export const LIST_KEY = "tags"
 
@@ -59,7 +62,8 @@ export class GraphModel {
   readonly log: Array<Written> = []
   /**
    * False: a transaction conflicts with every write of the same element or property since its snapshot. True: it
-   * conflicts only if the state of the element or property differs from the snapshot. No id is used twice then.
+   * conflicts only if the state of the element or property differs from the snapshot. A vertex whose id was used before is another
+   * one. No id of an edge is used twice then.
    */
   readonly byState: boolean
 
@@ -99,7 +103,7 @@ export class ModelTransaction {
 
   addVertex(id: number, label: string): void {
     this.changed = true
-    this.state.vertices.set(id, { label, properties: new Map(), stamps: new Map() })
+    this.state.vertices.set(id, { label, properties: new Map(), stamps: new Map([[BORN, ++this.#model.stamp]]) })
   }
 
   addEdge(id: number, out: number, label: string, into: number): void {
@@ -254,6 +258,8 @@ export class ModelTransaction {
     const around = ({ edges }: ModelState, id: number) =>
       [...edges].filter(([, { out, into }]) => out === id || into === id).sort(([a], [b]) => a - b)
     const edge = ({ edges }: ModelState, id: number) => edges.has(id) && [...edges.get(id)!.properties].sort()
+    const born = ({ vertices }: ModelState, id: number) => vertices.get(id)?.stamps.get(BORN)
+    for (const id of mine.verticesAdded) if (!mine.verticesRemoved.has(id)) same(false, now.vertices.has(id))
     for (const id of mine.verticesRemoved) {
       same([...(base.vertices.get(id)?.stamps ?? [])].sort(), [...(now.vertices.get(id)?.stamps ?? [-1])].sort())
       same(
@@ -264,11 +270,11 @@ export class ModelTransaction {
     for (const id of mine.edgesRemoved) same(edge(base, id), edge(now, id))
     for (const id of mine.edgesAdded) {
       const { out, into } = this.state.edges.get(id)!
-      for (const end of [out, into]) if (!this.#isNewVertex(end)) same(true, now.vertices.has(end))
+      for (const end of [out, into]) if (!this.#isNewVertex(end)) same(born(base, end), born(now, end))
     }
     for (const write of mine.vertexProperties) {
       const [vertex, key] = write.split("/") as [string, string]
-      same(true, now.vertices.has(Number(vertex)))
+      same(born(base, Number(vertex)), born(now, Number(vertex)))
       const stamp = ({ vertices }: ModelState) => vertices.get(Number(vertex))!.stamps.get(key) ?? 0
       if (key !== LIST_KEY) same(stamp(base), stamp(now))
     }

@@ -13,8 +13,13 @@ import { around } from "./Reads.ts"
 export interface ModelSubject {
   /** An empty graph with indexes on `age` and the LIST key of vertices and on `since` of edges. */
   readonly open: () => Promise<GraphStore>
-  /** True when the test chooses the ids. Otherwise the graph does, and uses no id twice. */
+  /** True when the test chooses the ids. Otherwise the graph does, and uses no id twice, except where `vertexId` is given. */
   readonly givesIds: boolean
+  /**
+   * The ids that the test chooses for vertices, in a graph that chooses the ids of edges: the id for a number below
+   * {@link VERTEX_IDS}. They are few, so that transactions use them again.
+   */
+  readonly vertexId?: (name: number) => unknown
   /** The number of runs, unless the variable RUNS is set. Default 30. */
   readonly runs?: number
   /** The part of an edge id that does not change; absent: the whole id. */
@@ -29,6 +34,8 @@ const LABELS = ["person", "place"]
 const EDGE_LABELS = ["knows", "created", "uses"]
 /** The number of ids that the test chooses from. */
 const IDS = 8
+/** The number of ids that the test chooses from in a graph that chooses the ids of edges. */
+const VERTEX_IDS = 4
 const SINGLES = ["age", "name"]
 
 const sorted = (values: Iterable<unknown>): Array<unknown> => [...values].sort((a, b) => Number(a) - Number(b))
@@ -36,14 +43,22 @@ const sorted = (values: Iterable<unknown>): Array<unknown> => [...values].sort((
 /** The names by which the model and the test refer to elements whose ids the graph chooses. */
 class Names {
   readonly givesIds: boolean
+  /** The number of names, if the test gives the ids. */
+  readonly size: number
+  readonly #idOf: (name: number) => unknown
   readonly #keyOf: (id: unknown) => unknown
   readonly #ids = new Map<number, unknown>()
   readonly #names = new Map<unknown, number>()
   #next = 0
 
-  constructor(givesIds: boolean, keyOf: (id: unknown) => unknown = (id) => id) {
+  constructor(
+    givesIds: boolean,
+    { idOf, keyOf }: { idOf?: ((name: number) => unknown) | undefined; keyOf?: ((id: unknown) => unknown) | undefined }
+  ) {
     this.givesIds = givesIds
-    this.#keyOf = keyOf
+    this.size = idOf === undefined ? IDS : VERTEX_IDS
+    this.#idOf = idOf ?? ((name) => name)
+    this.#keyOf = keyOf ?? ((id) => id)
   }
 
   /** The name of a new element. */
@@ -57,11 +72,11 @@ class Names {
   }
 
   id(name: number): unknown {
-    return this.givesIds ? name : (this.#ids.get(name) ?? -1)
+    return this.givesIds ? this.#idOf(name) : (this.#ids.get(name) ?? -1)
   }
 
   name(id: unknown): unknown {
-    return this.givesIds ? id : this.#names.get(this.#keyOf(id))
+    return this.#names.get(this.#keyOf(id))
   }
 }
 
@@ -126,7 +141,7 @@ const drained = async (real: GraphTransaction, scan: RefScan, width = 7): Promis
 /** All elements that a transaction reads, in the same format. */
 const realText = async (real: GraphTransaction, run: Run, state: ModelState): Promise<string> => {
   const lines: Array<unknown> = []
-  const inOrder = run.vertices.givesIds
+  const inOrder = run.edges.givesIds
   const nameOf = (ref: Ref) => run.vertices.name(real.vertexId(ref))
   const edgeName = (ref: Ref) => run.edges.name(real.edgeId(ref))
   const vertexRefs = await drained(real, real.scanVertices(null))
@@ -183,8 +198,10 @@ const indexed = (
 
 /** Checks that each id is found exactly if the model has it. */
 const idLines = async (real: GraphTransaction, run: Run, state: ModelState): Promise<void> => {
-  const names = run.vertices.givesIds ? Array.from({ length: IDS }, (_, name) => name) : [...state.vertices.keys()]
-  const edges = run.edges.givesIds ? names : [...state.edges.keys()]
+  const { edges: edgeNames, vertices } = run
+  const all = ({ size }: Names) => Array.from({ length: size }, (_, name) => name)
+  const names = vertices.givesIds ? all(vertices) : [...state.vertices.keys()]
+  const edges = edgeNames.givesIds ? all(edgeNames) : [...state.edges.keys()]
   await fetched(real, { kind: "vertexIds", ids: names.map((name) => run.vertices.id(name)) })
   await fetched(real, { kind: "edgeIds", ids: edges.map((name) => run.edges.id(name)) })
   for (const name of names) {
@@ -221,12 +238,12 @@ const vertexLines = (
 
 const compare = async (real: GraphTransaction, state: ModelState, run: Run): Promise<void> => {
   const text = await realText(real, run, state)
-  const expected = modelText(state, run.vertices.givesIds)
+  const expected = modelText(state, run.edges.givesIds)
   if (text !== expected) expect(text).toBe(expected)
 }
 
-const pick = (names: Iterable<number>, number: number, givesIds: boolean): number => {
-  if (givesIds) return number % IDS
+const pick = (names: Iterable<number>, number: number, { givesIds, size }: Names): number => {
+  if (givesIds) return number % size
   const all = [...names]
   return all.length === 0 ? -1 : all[number % all.length]!
 }
@@ -235,7 +252,7 @@ const pick = (names: Iterable<number>, number: number, givesIds: boolean): numbe
 const write = async ({ real, model }: Pair, run: Run, what: number, a: number, b: number, c: number): Promise<void> => {
   const { vertices, edges } = model.state
   const { givesIds } = run.vertices
-  const vertex = pick(vertices.keys(), a, givesIds)
+  const vertex = pick(vertices.keys(), a, run.vertices)
   const refOf = async (name: number): Promise<Ref> => {
     await fetched(real, { kind: "vertexIds", ids: [run.vertices.id(name)] })
     return real.vertexRef(run.vertices.id(name))
@@ -250,19 +267,21 @@ const write = async ({ real, model }: Pair, run: Run, what: number, a: number, b
     case 1: {
       if (givesIds && hasVertex) return
       const name = run.vertices.next(vertex)
+      await fetched(real, { kind: "vertexIds", ids: givesIds ? [run.vertices.id(name)] : [] })
       model.addVertex(name, LABELS[b % 2]!)
-      const ref = real.addVertex(LABELS[b % 2]!, givesIds ? name : undefined)
+      const ref = real.addVertex(LABELS[b % 2]!, givesIds ? run.vertices.id(name) : undefined)
       run.vertices.set(name, real.vertexId(ref))
       return
     }
     case 2:
     case 3: {
-      const other = pick(vertices.keys(), b, givesIds)
-      if (!hasVertex || !vertices.has(other) || (givesIds && edges.has(c % IDS))) return
+      const other = pick(vertices.keys(), b, run.vertices)
+      const givesEdgeIds = run.edges.givesIds
+      if (!hasVertex || !vertices.has(other) || (givesEdgeIds && edges.has(c % IDS))) return
       const name = run.edges.next(c % IDS)
       model.addEdge(name, vertex, EDGE_LABELS[(a + b) % 3]!, other)
       const [out, into] = [await refOf(vertex), await refOf(other)]
-      const ref = real.addEdge(out, EDGE_LABELS[(a + b) % 3]!, into, givesIds ? name : undefined)
+      const ref = real.addEdge(out, EDGE_LABELS[(a + b) % 3]!, into, givesEdgeIds ? name : undefined)
       run.edges.set(name, real.edgeId(ref))
       return
     }
@@ -287,7 +306,7 @@ const write = async ({ real, model }: Pair, run: Run, what: number, a: number, b
       real.setVertexProperty(await refOf(vertex), Cardinality.list, LIST_KEY, `t${c % 4}`)
       return
     case 8: {
-      const edge = pick(edges.keys(), a, givesIds)
+      const edge = pick(edges.keys(), a, run.edges)
       if (!edges.has(edge)) return
       if (b % 2 === 0) {
         model.removeEdge(edge)
@@ -360,7 +379,11 @@ export const compareWithModel = (subject: ModelSubject): Promise<void> =>
       async (operations) => {
         const graph = await subject.open()
         const model = new GraphModel(!subject.givesIds)
-        const run = { vertices: new Names(subject.givesIds), edges: new Names(subject.givesIds, subject.edgeKey) }
+        const { edgeKey, givesIds, vertexId } = subject
+        const run = {
+          vertices: new Names(givesIds || vertexId !== undefined, { idOf: vertexId }),
+          edges: new Names(givesIds, { keyOf: edgeKey })
+        }
         const open: Array<Pair> = []
         for (const [what, a, b, c] of operations) {
           if (open.length === 0 || (what >= 38 && open.length < (subject.together ?? 5))) {

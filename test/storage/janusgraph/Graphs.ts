@@ -13,7 +13,9 @@ export const cellGraph = (cells: CellStore, options: Partial<CellGraphOptions> =
 export const modelGraph = async (cells: CellStore, options: Partial<CellGraphOptions> = {}): Promise<CellGraph> => {
   const graph = await cellGraph(cells, options)
   const transaction = graph.begin()
-  const ref = transaction.addVertex("person", undefined)
+  const id = options.userVertexIds ? 2n ** 20n : undefined
+  if (id !== undefined) await fetched(transaction, { kind: "vertexIds", ids: [id] })
+  const ref = transaction.addVertex("person", id)
   transaction.setVertexProperty(ref, Cardinality.list, LIST_KEY, "x")
   await settled(transaction.commit())
   const next = graph.begin()

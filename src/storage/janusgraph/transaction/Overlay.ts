@@ -55,6 +55,8 @@ export class OwnVertex {
   /** The label of a new vertex. */
   readonly label: string
   removed = false
+  /** True if {@link Overlay.newVertices} has the vertex, or an earlier one with its id. */
+  isListed = false
   /** Changed properties by the name of their key. */
   readonly changes = new Map<string, PropertyChange>()
   /** New edges, including removed ones, so that their indexes do not change during an iteration. */
@@ -71,7 +73,7 @@ export class OwnVertex {
 export class Overlay {
   readonly journal: Journal
   readonly vertices = new BigMap<Ref, OwnVertex>()
-  /** New vertices in the order of their creation, including removed ones. */
+  /** New vertices in the order of their creation, including removed ones. Two with the same id are there once. */
   readonly newVertices: Array<Ref> = []
   /** Removed vertices of the snapshot with their labels, including those whose id was used again. */
   readonly removedVertices = new BigMap<Ref, string>()

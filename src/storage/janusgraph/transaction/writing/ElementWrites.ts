@@ -41,13 +41,16 @@ export class ElementWrites {
     const vertex = new OwnVertex(true, label)
     const before = own.vertices.get(ref)
     this.#state.addVertex(own, ref, vertex)
-    own.newVertices.push(ref)
+    const wasListed = before?.isListed === true
+    if (!wasListed) own.newVertices.push(ref)
+    vertex.isListed = true
     own.count(own.vertexCounts, label, 1)
     if (this.#state.journal.isOpen) {
       this.#state.journal.add(() => {
         vertex.removed = true
+        vertex.isListed = wasListed
         if (before !== undefined) own.vertices.set(ref, before)
-        own.newVertices.pop()
+        if (!wasListed) own.newVertices.pop()
         own.count(own.vertexCounts, label, -1)
       })
     }
