@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type { ScriptVariables } from "../gremlin/Scope.ts"
+import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { User } from "./Authenticator.ts"
 import type { FiberStatus, PoolTask } from "./RequestPool.ts"
 import type { Loss } from "./SharedBounds.ts"
@@ -11,15 +12,11 @@ export interface Session {
   /** Bindings and assignments of earlier requests. */
   readonly variables: ScriptVariables
   readonly transactions: Transactions
-  /** True while a transaction is open that the client began. Requests do not commit automatically during this time. */
-  readonly explicitTransaction: boolean
-  /** The client begins a transaction. */
-  readonly beginTransaction: () => void
-  /** The transaction that the client began has ended, by its commit or rollback or for another reason. */
-  readonly endTransaction: () => void
+  /** The client begins the transaction of a graph. Requests do not commit it automatically until it ends. */
+  readonly beginTransaction: (store: GraphStore) => void
   /**
-   * The current request has failed. If it began a transaction, {@link explicitTransaction} becomes false again. `loss`: what it has lost
-   * of the transaction; undefined if it has committed.
+   * The current request has failed. A transaction that it began no longer counts as begun. `loss`: what it has lost of the transaction;
+   * undefined if it has committed.
    */
   readonly requestFailed: (loss: Loss | undefined) => void
   /** The current request has its outcome, and is answered next. */
@@ -31,7 +28,7 @@ export interface Session {
   readonly takeFailure: (answer: () => LossAnswer) => Error | undefined
   /** A commit of changes begins next, whether the client or the end of its request asks for it. */
   readonly commitBegins: () => void
-  /** The client commits or rolls back. With `closeSessionPostGraphOp`, the session ends with this request. */
+  /** The client commits or rolls back the transaction of a graph. With `closeSessionPostGraphOp`, the session ends with this request. */
   readonly afterGraphOperation: () => void
 }
 

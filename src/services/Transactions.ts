@@ -37,6 +37,12 @@ export interface Transactions {
   /** The graphs with changes among those that `picks` accepts (null or absent: all). */
   changed(picks?: ((store: GraphStore) => boolean) | null): ReadonlyArray<GraphStore>
   readonly isOpen: boolean
+  /** Marks the transaction of a graph as begun by the client until it ends. */
+  markBegun(store: GraphStore): void
+  /** Takes the mark of {@link markBegun} back. */
+  unmarkBegun(store: GraphStore): void
+  /** Whether the client began the transaction of a graph; without an argument, of any graph. */
+  isBegun(store?: GraphStore): boolean
   /** Estimated bytes of uncommitted changes. */
   readonly heldBytes: number
   /**

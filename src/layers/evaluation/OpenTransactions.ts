@@ -11,6 +11,8 @@ import { ScriptState } from "./ScriptState.ts"
 /** {@link Transactions} as a list, which nearly always has one entry. */
 export class OpenTransactions implements Transactions {
   #open: Array<GraphTransaction> = []
+  /** The graphs whose transactions the client began. */
+  #begun: ReadonlyArray<GraphStore> = []
   /** True if new transactions get a savepoint when they begin. */
   #hasSavepoint = false
   /** The transactions that had changes at the savepoint. */
@@ -80,6 +82,18 @@ export class OpenTransactions implements Transactions {
     return this.#open.length > 0
   }
 
+  markBegun(store: GraphStore): void {
+    this.#begun = [...this.#begun, store]
+  }
+
+  unmarkBegun(store: GraphStore): void {
+    this.#begun = this.#begun.filter((begun) => begun !== store)
+  }
+
+  isBegun(store?: GraphStore): boolean {
+    return store === undefined ? this.#begun.length > 0 : this.#begun.includes(store)
+  }
+
   commit(picks: Picks | null, listener: CommitListener): Pending | undefined {
     const ending = this.#take(picks)
     try {
@@ -144,8 +158,10 @@ export class OpenTransactions implements Transactions {
     const open = this.#open
     if (picks === null) {
       this.#open = []
+      this.#begun = []
       return open
     }
+    if (this.#begun.length > 0) this.#begun = this.#begun.filter((store) => !picks(store))
     this.#open = open.filter((transaction) => !picks(transaction.store))
     return open.filter((transaction) => picks(transaction.store))
   }

@@ -3,6 +3,7 @@ import type { Progress } from "../../process/machine/ResultSink.ts"
 import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /** What an evaluation runs: a traversal (a TraversalRun is a program), a script, or an operation on a transaction. */
 export interface Program {
@@ -28,10 +29,10 @@ export interface ProgramHost extends CommitListener {
   /** The request runs a script or a closure, whose memory it counts. */
   scripting(memory: ScriptMemory): void
   /**
-   * A traversal is about to run. `options` are those of `g.with(...)`. The results of a traversal that writes are held back
-   * until the commit.
+   * A traversal is about to run. `options` are those of `g.with(...)`. `written`: the graph that it writes, undefined for none. Its
+   * results are held back until the commit.
    */
-  prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void
+  prepared(options: ReadonlyMap<string, unknown>, written: GraphStore | undefined): void
   /** The server loads a part of itself for the request. This time does not count for the `evaluationTimeout`. */
   loading(work: Promise<void>): Promise<void>
   /** Something other than a transaction is committed, such as `the schema of the graph 'g'`. It stays when the request fails. */

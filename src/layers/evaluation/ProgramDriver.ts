@@ -43,13 +43,13 @@ export class ProgramDriver implements ProgramHost {
     this.#clock.plan()
   }
 
-  prepared(options: ReadonlyMap<string, unknown>, writes: boolean): void {
+  prepared(options: ReadonlyMap<string, unknown>, written: GraphStore | undefined): void {
     if (options.size > 0) {
       this.#sink.configure(options)
       const timeout = integral(options.get("evaluationTimeout") ?? options.get("scriptEvaluationTimeout"))
       if (timeout !== undefined && !this.#isLimited) this.#clock.limit(timeout)
     }
-    if (writes && this.#transactions.commitsWithRequest) this.#sink.hold()
+    if (written !== undefined && this.#transactions.commitsWithRequest(written)) this.#sink.hold()
   }
 
   limited(timeout: number): void {

@@ -64,7 +64,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
 
   make(request: EvaluationRequest, transactions: Transactions, session: Session | null, host: ProgramHost): Program {
     const owner: ProgramOwner = { request, transactions, session, host }
-    if (session !== null && transactions.dirty) this.#assertMayWrite(session, owner)
+    if (session !== null && transactions.dirty) this.#assertMayWrite(owner)
     const { gremlin } = request
     if (typeof gremlin === "string") return this.#script(gremlin, owner)
     return this.#opened(null, owner, () => this.#bytecode(gremlin, owner))
@@ -84,14 +84,13 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   /** Changes of a session's earlier requests are rolled back when its user may no longer write. */
-  #assertMayWrite(session: Session, { request, transactions }: ProgramOwner): void {
+  #assertMayWrite({ request, transactions }: ProgramOwner): void {
     const { authorization } = this.#context
     if (authorization === null) return
     try {
       for (const store of transactions.changed()) authorization.access(request.user, store.name, "write")
     } catch (error) {
       transactions.rollback()
-      session.endTransaction()
       throw error
     }
   }
@@ -123,7 +122,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
       return new GraphOperation(String(first.args[0]), source.store, transactions, session, host)
     }
     // Drivers send bytecode in a session only for a transaction that they commit or roll back themselves.
-    session?.beginTransaction()
+    session?.beginTransaction(source.store)
     if (isExplained(bytecode)) return this.explain(bytecode, null, source, owner)
     return this.run(bytecode, null, source, owner)
   }
@@ -192,7 +191,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
       if (transactions.owns(source.store)) assertInside(prepared.plan, source.name)
       else for (const access of accessOf(prepared.plan)) authorization.access(request.user, source.store.name, access)
     }
-    host.prepared(prepared.options, prepared.writes)
+    host.prepared(prepared.options, prepared.writes ? source.store : undefined)
     return new TraversalRun(prepared, transactions.open(source.store), environment, closures)
   }
 

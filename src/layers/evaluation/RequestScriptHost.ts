@@ -171,7 +171,7 @@ export class RequestScriptHost implements ScriptHost {
     if (separate !== undefined) return endSeparate(separate, action, of, host)
     switch (action) {
       case "begin":
-        session?.beginTransaction()
+        session?.beginTransaction(store)
         transactions.open(store)
         return { value: of instanceof HostObject ? of.source : of }
       case "readWrite":
@@ -232,7 +232,8 @@ export class RequestScriptHost implements ScriptHost {
 
   mustHold(): boolean {
     const { request, session, transactions } = this.#owner
-    return transactions.dirty && (session === null || request.manageTransaction || !session.explicitTransaction)
+    if (session === null || request.manageTransaction) return transactions.dirty
+    return transactions.changed((store) => !transactions.isBegun(store)).length > 0
   }
 }
 

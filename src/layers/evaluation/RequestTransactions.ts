@@ -40,16 +40,15 @@ export class RequestTransactions implements CommitListener {
     if (this.session !== null) this.open.savepoint()
   }
 
-  /** Whether changes of any graph are committed with this request. */
-  get commitsWithRequest(): boolean {
-    return this.session === null || this.request.manageTransaction || !this.session.explicitTransaction
+  /** Whether changes of a graph are committed with this request. */
+  commitsWithRequest(store: GraphStore): boolean {
+    return this.session === null || this.request.manageTransaction || !this.open.isBegun(store)
   }
 
   /** The graphs whose transactions end with this request; null = all. */
   #ending(): ((store: GraphStore) => boolean) | null {
-    const session = this.session
-    if (session === null || this.request.manageTransaction) return null
-    return (store) => !session.explicitTransaction && !store.features.transactions
+    if (this.session === null || this.request.manageTransaction) return null
+    return (store) => !store.features.transactions && !this.open.isBegun(store)
   }
 
   /** Whether the commit at the end of the request would write changes. */

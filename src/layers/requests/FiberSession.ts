@@ -11,7 +11,7 @@ import type { LossAnswer, Session, SessionOwner } from "../../services/Sessions.
 import type { ServerSettings } from "../../services/Settings.ts"
 import type { Loss, TransactionRecord } from "../../services/SharedBounds.ts"
 import { detach } from "../../structure/graph/Detach.ts"
-import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
+import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { thoroughBytesOf } from "../../structure/memory/HeldBytes.ts"
 import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
 import { refersTo } from "./Handles.ts"
@@ -191,21 +191,13 @@ export class FiberSession implements Session {
     }
   }
 
-  get explicitTransaction(): boolean {
-    return this.#transaction.isExplicit
-  }
-
   /** Whether there are uncommitted changes, or a transaction that the client began. */
   get inTransaction(): boolean {
     return this.#transaction.isOpen
   }
 
-  beginTransaction(): void {
-    this.#transaction.begin()
-  }
-
-  endTransaction(): void {
-    this.#transaction.end()
+  beginTransaction(store: GraphStore): void {
+    this.#transaction.begin(store)
   }
 
   requestFailed(loss: Loss | undefined): void {
@@ -221,7 +213,6 @@ export class FiberSession implements Session {
   }
 
   afterGraphOperation(): void {
-    this.#transaction.end()
     if (this.#context.settings.closeSessionPostGraphOp) this.#closing = true
   }
 

@@ -1,6 +1,7 @@
 import type { LossAnswer } from "../../services/Sessions.ts"
 import type { Loss, TransactionRecord } from "../../services/SharedBounds.ts"
 import type { Transactions } from "../../services/Transactions.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /**
  * The transaction of a session, and what its client would lose of it without its knowledge if the session ended now. The record has this
@@ -8,14 +9,12 @@ import type { Transactions } from "../../services/Transactions.ts"
  * died. "Commits" in docs/reference/protocol.md has the rules.
  */
 export class SessionTransaction {
-  /** True while a transaction is open that the client began. */
-  isExplicit = false
   readonly #transactions: Transactions
   readonly #record: TransactionRecord
   /** The loss that the record has. */
   #held: Loss | undefined
-  /** The current request began the explicit transaction. */
-  #begunByRequest = false
+  /** The graphs whose transactions the current request began. */
+  #begunByRequest: ReadonlyArray<GraphStore> = []
   #isRunning = false
   /** A transaction of earlier requests was open when the current request began. */
   #isContinued = false
@@ -40,13 +39,13 @@ export class SessionTransaction {
 
   /** Whether there are uncommitted changes, or a transaction that the client began. */
   get isOpen(): boolean {
-    return this.isExplicit || this.#transactions.dirty
+    return this.#transactions.isBegun() || this.#transactions.dirty
   }
 
   // ---- what requests do
 
   requestBegins(): void {
-    this.#begunByRequest = false
+    this.#begunByRequest = []
     this.#isRunning = true
     this.#isContinued = this.isOpen
     this.#commits = false
@@ -54,16 +53,10 @@ export class SessionTransaction {
     this.#untold = undefined
   }
 
-  begin(): void {
-    if (this.isExplicit) return
-    this.isExplicit = true
-    this.#begunByRequest = true
-  }
-
-  /** The transaction that the client began has ended. */
-  end(): void {
-    this.isExplicit = false
-    this.#begunByRequest = false
+  begin(store: GraphStore): void {
+    if (this.#transactions.isBegun(store)) return
+    this.#transactions.markBegun(store)
+    this.#begunByRequest = [...this.#begunByRequest, store]
   }
 
   /** A commit of changes begins next. */
@@ -74,7 +67,7 @@ export class SessionTransaction {
 
   /** `loss`: what the request has lost of the transaction; undefined if it has committed. */
   requestFailed(loss: Loss | undefined): void {
-    if (this.#begunByRequest) this.end()
+    for (const store of this.#begunByRequest) this.#transactions.unmarkBegun(store)
     this.#failedWith = loss
   }
 
@@ -108,7 +101,6 @@ export class SessionTransaction {
   expire(error: Error, tellsNext: boolean): void {
     const loss = this.#openLoss
     this.#transactions.rollback()
-    this.end()
     if (loss !== undefined && tellsNext) this.#failure = { error, loss }
     else this.#untold ??= loss
     this.#update()
@@ -147,7 +139,7 @@ export class SessionTransaction {
   /** What the open transaction would lose. */
   get #openLoss(): Loss | undefined {
     if (this.#transactions.dirty) return "changes"
-    return this.isExplicit ? "state" : undefined
+    return this.#transactions.isBegun() ? "state" : undefined
   }
 
   #update(): void {

@@ -120,3 +120,54 @@ describe.each(stores)("Sessions on %s", (_, settings) => {
     expect((await post(authority, "g.V().values('n')")).json.result.data).toEqual([32])
   })
 })
+
+describe("A session that uses two graphs", () => {
+  const tinker = { ...emptyTinkerGraph, name: "tinker" }
+  const other = {
+    ...emptyTinkerGraph,
+    name: "other",
+    factory: { kind: "TinkerTransactionGraph", tinkergraph: tinkerGraphDefaults } as const
+  }
+  const settings = (): Partial<ServerSettings> => ({
+    graphs: new Map([
+      ["tinker", tinker],
+      ["other", other]
+    ]),
+    traversalSources: [
+      { name: "g", graph: "tinker", expression: undefined },
+      { name: "h", graph: "other", expression: undefined }
+    ]
+  })
+
+  it.each(["rollback", "commit"])("keeps the transaction of one open when it calls %s() on the other", async (end) => {
+    const { authority, run } = await connected(settings())
+    const committed = async () =>
+      (await post(authority, "[g.V().count().next(), h.V().count().next()]")).json.result.data
+    await run("s", "g.tx().begin(); g.addV('kept').iterate()")
+    await run("s", `h.tx().begin(); h.addV('ended').iterate(); h.tx().${end}()`)
+    const ended = end === "commit" ? 1 : 0
+    expect(await committed()).toEqual([0, ended])
+    await run("s", "g.addV('kept').iterate()")
+    expect(await committed()).toEqual([0, ended])
+    await run("s", "g.tx().commit()")
+    expect(await committed()).toEqual([2, ended])
+  })
+
+  it("commits with each request the changes of a graph without transactions, whose transaction it did not begin", async () => {
+    const { authority, run } = await connected(settings())
+    await run("s", "h.tx().begin(); h.addV('open').iterate(); g.addV('done').iterate()")
+    expect((await post(authority, "[g.V().count().next(), h.V().count().next()]")).json.result.data).toEqual([1, 0])
+  })
+
+  it("keeps a transaction of an earlier request when a request fails that begins the one of the other graph", async () => {
+    const { answer, authority, run } = await connected(settings())
+    await run("s", "g.tx().begin(); g.addV('kept').iterate()")
+    expect((await answer("s", "h.tx().begin(); h.addV('lost').iterate(); g.inject(1).fail('no')")).status.code).toBe(
+      595
+    )
+    await run("s", "g.addV('kept').iterate()")
+    expect((await post(authority, "g.V().count()")).json.result.data).toEqual([0])
+    await run("s", "g.tx().commit()")
+    expect((await post(authority, "g.V().count()")).json.result.data).toEqual([2])
+  })
+})
