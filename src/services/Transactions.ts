@@ -37,6 +37,8 @@ export interface Transactions {
   /** The graphs with changes among those that `picks` accepts (null or absent: all). */
   changed(picks?: ((store: GraphStore) => boolean) | null): ReadonlyArray<GraphStore>
   readonly isOpen: boolean
+  /** Whether the transaction of a graph is open. */
+  has(store: GraphStore): boolean
   /** Marks the transaction of a graph as begun by the client until it ends. */
   markBegun(store: GraphStore): void
   /** Takes the mark of {@link markBegun} back. */

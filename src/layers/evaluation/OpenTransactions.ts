@@ -82,6 +82,10 @@ export class OpenTransactions implements Transactions {
     return this.#open.length > 0
   }
 
+  has(store: GraphStore): boolean {
+    return this.#open.some((transaction) => transaction.store === store)
+  }
+
   markBegun(store: GraphStore): void {
     this.#begun = [...this.#begun, store]
   }

@@ -178,7 +178,7 @@ export class RequestScriptHost implements ScriptHost {
         transactions.open(store)
         return { value: undefined }
       case "isOpen":
-        return { value: transactions.isOpen }
+        return { value: transactions.has(store) }
       case "commit": {
         const later = endTransaction("commit", store, transactions, session, host)
         return later === undefined ? { value: undefined } : { later }

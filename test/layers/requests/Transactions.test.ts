@@ -170,4 +170,13 @@ describe("A session that uses two graphs", () => {
     await run("s", "g.tx().commit()")
     expect((await post(authority, "g.V().count()")).json.result.data).toEqual([2])
   })
+
+  it("has an open transaction of a graph only if it has used this graph", async () => {
+    const { run } = await connected(settings())
+    expect(await run("s", "h.tx().begin(); [g.tx().isOpen(), h.tx().isOpen()]")).toEqual([false, true])
+    expect(await run("s", "h.tx().rollback(); g.V().iterate(); [g.tx().isOpen(), h.tx().isOpen()]")).toEqual([
+      true,
+      false
+    ])
+  })
 })
