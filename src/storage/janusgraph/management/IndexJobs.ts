@@ -134,11 +134,9 @@ export class IndexJobs {
       const continues = reason === "again" || reason === "elsewhere" || taken.hasWaited
       building.reason = continues ? "again" : reason
       this.#events.begun?.(name, continues)
-      if (!isWritten(status)) {
-        // Changes that were made while the index was not written have left stale entries.
-        if (!this.#isOutside(id)) await removeIndexEntries(this.#core, id)
-        await this.setStatus(id, "REGISTERED")
-      }
+      // Changes that were made while the index was not written have left stale entries.
+      if (!isWritten(status) && !this.#isOutside(id)) await removeIndexEntries(this.#core, id)
+      if (status !== "REGISTERED" && status !== "ENABLED") await this.setStatus(id, "REGISTERED")
       await this.#run(id, name, progress).catch((error: unknown) => {
         const isForbidden = error instanceof UnsupportedValue && !this.#isOutside(id)
         const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))

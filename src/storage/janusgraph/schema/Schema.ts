@@ -141,8 +141,11 @@ export const multiplicityOf = (cardinality: CardinalityName): Multiplicity =>
 export const cardinalityOf = (multiplicity: Multiplicity): CardinalityName =>
   multiplicity === "MULTI" ? "LIST" : multiplicity === "SIMPLE" ? "SET" : "SINGLE"
 
-/** True for the status of an index that commits must update. */
-export const isWritten = (status: SchemaStatus): boolean => status === "REGISTERED" || status === "ENABLED"
+/**
+ * True for the status of an index that commits must update. JanusGraph defines an index on existing keys as INSTALLED, and writes it from
+ * then on.
+ */
+export const isWritten = (status: SchemaStatus): boolean => status !== "DISABLED" && status !== "DISCARDED"
 
 /** The label of vertices without a stored label. */
 export const DEFAULT_VERTEX_LABEL = "vertex"
