@@ -121,7 +121,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 /** The instant of an ISO-8601 text; undefined for another text, and for a day or a time that does not exist. */
 const instantOfText = attempted((field: string): Temporal => {
   const { epochSeconds, nanos } = temporalFields("Instant", field)
-  return instantOf(Number(epochSeconds), nanos)
+  return instantOf(epochSeconds, nanos)
 })
 
 /** Names that other programs use for the types. */

@@ -243,7 +243,8 @@ const orderNaturally = (a: object, b: object): number => {
 const compareInstants = (a: Temporal, b: Temporal): number => {
   const [first, second] = [partsOfInstant(a), partsOfInstant(b)]
   if (first === undefined || second === undefined) return compareTexts(a.text, b.text)
-  return first.seconds - second.seconds || first.nanos - second.nanos
+  if (first.seconds !== second.seconds) return first.seconds < second.seconds ? -1 : 1
+  return first.nanos - second.nanos
 }
 
 /** True for two values of other types that have an order by value, such as two durations. */

@@ -3,25 +3,28 @@ import { Temporal } from "./Temporal.ts"
 
 // Conversion between java.time.Instant (seconds and nanoseconds) and its ISO-8601 text, in the whole range of the class.
 
-const DAY_SECONDS = 86_400
+const DAY_SECONDS = 86_400n
 const DAYS_OF_400_YEARS = 146_097
 const syntax = /^([+-]?\d{4,10})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?Z$/
 
-/** The instant at `seconds` since the epoch; `nanos` is 0 to 999,999,999. */
-export const instantOf = (seconds: number, nanos: number): Temporal => {
-  const day = Math.floor(seconds / DAY_SECONDS)
-  const second = seconds - day * DAY_SECONDS
-  const { year, month, dayOfMonth } = civil(day)
-  return new Temporal("Instant", `${isoDate(year, month, dayOfMonth)}T${isoTime(second, nanos, true)}Z`)
+/** The instant at `seconds` since the epoch, a whole number; `nanos` is 0 to 999,999,999. */
+export const instantOf = (seconds: number | bigint, nanos: number): Temporal => {
+  const whole = BigInt(seconds)
+  const second = ((whole % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS
+  const { year, month, dayOfMonth } = civil(Number((whole - second) / DAY_SECONDS))
+  return new Temporal("Instant", `${isoDate(year, month, dayOfMonth)}T${isoTime(Number(second), nanos, true)}Z`)
 }
 
-/** Seconds since the epoch and nanoseconds of an instant; undefined when the text is not an instant. */
-export const partsOfInstant = (instant: Temporal): { seconds: number; nanos: number } | undefined => {
+/**
+ * Seconds since the epoch and nanoseconds of an instant; undefined when the text is not an instant. Seconds of the last years of the
+ * class are beyond the whole numbers that JavaScript's numbers have exactly.
+ */
+export const partsOfInstant = (instant: Temporal): { seconds: bigint; nanos: number } | undefined => {
   const parts = syntax.exec(instant.text)
   if (parts === null) return undefined
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as number[]
   const days = dayNumber(year!, month!, day!)
-  const seconds = days * DAY_SECONDS + hour! * 3600 + minute! * 60 + second!
+  const seconds = BigInt(days) * DAY_SECONDS + BigInt(hour! * 3600 + minute! * 60 + second!)
   return { seconds, nanos: Number((parts[7] ?? "").padEnd(9, "0")) }
 }
 

@@ -26,7 +26,7 @@ const instant = (seconds: bigint, nanos: bigint): Temporal => {
   const rest = ((nanos % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND
   const second = seconds + (nanos - rest) / NANOS_PER_SECOND
   if (second < FIRST_SECOND || second > LAST_SECOND) throw new OperandError("the instant is out of range")
-  return instantOf(Number(second), Number(rest))
+  return instantOf(second, Number(rest))
 }
 
 /** The instant of an ISO-8601 text. */
@@ -49,7 +49,7 @@ export const instantOfSeconds = (seconds: unknown, nanos: unknown = 0): Temporal
 const nanosOf = (value: unknown): bigint => {
   const parts = value instanceof Temporal && value.name === "Instant" ? partsOfInstant(value) : undefined
   if (parts === undefined) throw new OperandError(`an Instant was expected, not ${typeName(value)}`)
-  return BigInt(parts.seconds) * NANOS_PER_SECOND + BigInt(parts.nanos)
+  return parts.seconds * NANOS_PER_SECOND + BigInt(parts.nanos)
 }
 
 /** Milliseconds since 1970 of an instant. */

@@ -25,13 +25,13 @@ const times =
   (value: Temporal, [amount]: ReadonlyArray<unknown>): Temporal =>
     shifted(value, checkedDuration(whole(amount) * unitNanos[unit]!), sign)
 
-const parts = (value: Temporal): { readonly seconds: number; readonly nanos: number } =>
-  partsOfInstant(value) ?? { seconds: 0, nanos: 0 }
+const parts = (value: Temporal): { readonly seconds: bigint; readonly nanos: number } =>
+  partsOfInstant(value) ?? { seconds: 0n, nanos: 0 }
 
 const truncated = (value: Temporal, [unit]: ReadonlyArray<unknown>): Temporal => {
   const size = nanosOfUnit(unit)
   const { nanos, seconds } = parts(value)
-  const all = BigInt(seconds) * unitNanos.SECONDS! + BigInt(nanos)
+  const all = seconds * unitNanos.SECONDS! + BigInt(nanos)
   return shifted(value, durationOfNanos(((all % size) + size) % size), -1n)
 }
 
@@ -57,7 +57,7 @@ export const dateMethods: Methods = {
 /** Methods of java.time.Instant. */
 export const instantMethods: Methods = {
   toEpochMilli: [0, 0, (value) => longOf(millisOfInstant(value))],
-  getEpochSecond: [0, 0, (value: Temporal) => BigInt(parts(value).seconds)],
+  getEpochSecond: [0, 0, (value: Temporal) => parts(value).seconds],
   getNano: [0, 0, (value: Temporal) => parts(value).nanos],
   plus: [1, 2, (value: Temporal, args) => shifted(value, amountOf(args), 1n)],
   minus: [1, 2, (value: Temporal, args) => shifted(value, amountOf(args), -1n)],
@@ -154,7 +154,7 @@ export const temporalMember = (value: unknown, name: string): unknown => {
   if (value instanceof Timestamp) return name === "time" ? BigInt(value.epochMillis) : undefined
   if (value instanceof Duration) return name === "seconds" ? value.seconds : name === "nano" ? value.nanos : undefined
   if (!(value instanceof Temporal) || value.name !== "Instant") return calendarMember(value, name)
-  return name === "epochSecond" ? BigInt(parts(value).seconds) : name === "nano" ? parts(value).nanos : undefined
+  return name === "epochSecond" ? parts(value).seconds : name === "nano" ? parts(value).nanos : undefined
 }
 
 /** The date of `new Date(year - 1900, month, day[, hour, minute[, second]])`, in UTC. Fields may be too large, as in Java. */

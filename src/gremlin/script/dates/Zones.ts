@@ -58,7 +58,7 @@ export const timeOfInstant = (
 ): CalendarTime => {
   const parts = instant instanceof Temporal && instant.name === "Instant" ? partsOfInstant(instant) : undefined
   if (parts === undefined) throw new OperandError(`an Instant was expected, not ${typeName(instant)}`)
-  const nanos = BigInt(parts.seconds + offset) * SECOND_NANOS + BigInt(parts.nanos)
+  const nanos = (parts.seconds + BigInt(offset)) * SECOND_NANOS + BigInt(parts.nanos)
   const time = withLocalNanos({ day: 0, nanos: 0n, type, offset: type === "OffsetDateTime" ? offset : 0 }, nanos)
   return type === "LocalDate" ? { ...time, nanos: 0n } : time
 }

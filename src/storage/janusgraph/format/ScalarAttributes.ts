@@ -142,12 +142,12 @@ export const instantType = plainAttribute(
   form(
     (reader) => {
       const parts = readSeconds(reader)
-      return instantOf(Number(parts.seconds), parts.nanos)
+      return instantOf(parts.seconds, parts.nanos)
     },
     (writer, value: Temporal) => {
       const parts = partsOfInstant(value)
       if (parts === undefined) throw new Error(`'${value.text}' is not an instant`)
-      writeSeconds(writer, BigInt(parts.seconds), parts.nanos)
+      writeSeconds(writer, parts.seconds, parts.nanos)
     }
   ),
   (value) => value instanceof Temporal && value.name === "Instant" && partsOfInstant(value) !== undefined,

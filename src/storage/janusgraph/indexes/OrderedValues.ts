@@ -31,8 +31,8 @@ export const orderedValue = ({ dataType }: PropertyKey, value: unknown): Buffer 
   if (typeof value === "string" && dataType.name === "String") writeText(value, true)
   else if (value instanceof Duration) writeTime(value.seconds, value.nanos)
   else if (value instanceof Temporal) {
-    const { nanos, seconds } = partsOfInstant(value) ?? { seconds: 0, nanos: 0 }
-    writeTime(BigInt(seconds), nanos)
+    const { nanos, seconds } = partsOfInstant(value) ?? { seconds: 0n, nanos: 0 }
+    writeTime(seconds, nanos)
   } else writeOrdered(writer, dataType, value)
   return writer.copy()
 }
