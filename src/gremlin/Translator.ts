@@ -11,7 +11,7 @@ import { ClassName } from "../structure/scalars/ClassNames.ts"
 import { EnumValue } from "../structure/scalars/Enums.ts"
 import { Uuid } from "../structure/scalars/Uuid.ts"
 import { text } from "../structure/texts/Text.ts"
-import { dateText } from "../structure/times/Dates.ts"
+import { dateOfTimestamp, dateText } from "../structure/times/Dates.ts"
 import { OffsetDateTime, Timestamp } from "../structure/times/Temporal.ts"
 
 /**
@@ -55,6 +55,15 @@ const numberLiteral = (value: unknown): string | undefined => {
   if (value instanceof BigInteger) return `${value.value}n`
   return value instanceof BigDecimal ? `${decimalText(value)}m` : undefined
 }
+
+/** A date. datetime() takes no distant one. */
+const timestampLiteral = (value: Timestamp): string => {
+  const isDistant = Math.abs(value.epochMillis) > MAX_DATETIME_MS
+  return isDistant ? `new Date(${value.millis}L)` : `datetime("${dateOfTimestamp(value).toISOString()}")`
+}
+
+/** The farthest from 1970 that a datetime() can be, less a day. */
+const MAX_DATETIME_MS = 8.64e15 - 86_400_000
 
 const escaped = (character: string): string =>
   escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
@@ -187,7 +196,7 @@ class Translation {
 
   #other(value: object): string {
     if (value instanceof OffsetDateTime) return `datetime("${dateText(value)}")`
-    if (value instanceof Timestamp) return `datetime("${new Date(value.epochMillis).toISOString()}")`
+    if (value instanceof Timestamp) return timestampLiteral(value)
     if (value instanceof Uuid) return `UUID("${value.text}")`
     if (value instanceof Vertex) return `new ReferenceVertex(${this.literal(value.id)}, ${this.#quoted(value.label)})`
     if (value instanceof ClassName) return `${value.name.startsWith("[") ? value.simpleName : value.name}.class`

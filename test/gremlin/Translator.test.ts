@@ -66,6 +66,7 @@ describe("literal", () => {
       [new Uuid("f47af10b-58cc-4372-a567-0f02b2f3d479"), 'UUID("f47af10b-58cc-4372-a567-0f02b2f3d479")'],
       [dateOfFields({ year: 2023, month: 8, day: 8, nanoOfDay: 0n }, 7200), 'datetime("2023-08-08T00:00+02:00")'],
       [new Timestamp(0), 'datetime("1970-01-01T00:00:00.000Z")'],
+      [new Timestamp(2n ** 63n - 1n), "new Date(9223372036854775807L)"],
       [[1, [2]], "[1, [2]]"],
       [new GremlinSet([1, "a"]), '{1, "a"}'],
       [map, '["a b": 1, (T.id): 2, (1b): [3], (true): null]'],

@@ -66,6 +66,7 @@ export const scalars = fc.oneof(
   fc.uuid().map((value) => new Uuid(value)),
   fc.integer().map((value) => new Timestamp(value * 1000)),
   fc.integer().map((value) => new Timestamp(value, true)),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => new Timestamp(value)),
   fc
     .constantFrom("2007-12-03T10:15:30.12+01:00", "1969-12-31T23:59:59.999999999Z", "-0001-01-01T00:00-18:00")
     .map(parseDate),

@@ -53,7 +53,8 @@ export const asNumber = (input: unknown, kind: NumberKind | null): GremlinNumber
 const numberOf = (input: unknown): GremlinNumber => {
   if (isNumber(input)) return input
   if (typeof input === "string") return parseNumber(input)
-  if (input instanceof OffsetDateTime || input instanceof Timestamp) return BigInt(input.epochMillis)
+  if (input instanceof Timestamp) return input.millis
+  if (input instanceof OffsetDateTime) return BigInt(input.epochMillis)
   throw new TraversalError(`Can't parse type ${typeName(input)} as number.`)
 }
 

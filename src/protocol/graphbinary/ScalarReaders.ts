@@ -36,9 +36,9 @@ export const readScalar = (reader: ValueReader, code: number): unknown => {
     case DataType.Uuid:
       return new Uuid(uuidOfBytes(input.bytes, input.skip(UUID_BYTES)))
     case DataType.Date:
-      return new Timestamp(input.safeLong("A date"))
+      return new Timestamp(input.long())
     case DataType.Timestamp:
-      return new Timestamp(input.safeLong("A timestamp"), true)
+      return new Timestamp(input.long(), true)
     case DataType.Class:
       return new ClassName(input.string())
     case DataType.Float:

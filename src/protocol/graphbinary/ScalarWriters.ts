@@ -67,7 +67,8 @@ export const writesScalar = (writer: ValueWriter, value: object): boolean => {
   } else if (value instanceof OffsetDateTime) writeOffsetDateTime(writer, value)
   else if (value instanceof Timestamp) {
     output.type(value.sql ? DataType.Timestamp : DataType.Date)
-    output.longOfNumber(value.epochMillis)
+    if (value.distant === undefined) output.longOfNumber(value.epochMillis)
+    else output.long(value.distant)
   } else if (value instanceof Duration) {
     output.type(DataType.Duration)
     output.long(value.seconds)

@@ -90,7 +90,7 @@ export abstract class GraphSONWriter {
       return this.scalar("gx:OffsetDateTime", quoted(dateText(value)))
     }
     if (value instanceof Timestamp) {
-      return this.scalar(value.sql ? "g:Timestamp" : "g:Date", String(value.epochMillis))
+      return this.scalar(value.sql ? "g:Timestamp" : "g:Date", String(value.millis))
     }
     if (value instanceof Float) return this.scalar("g:Float", floatJson(value.value))
     if (value instanceof Byte) return this.scalar("gx:Byte", String(value.value))

@@ -39,12 +39,6 @@ const uuid: TypeReader = (reader) => {
   return new Uuid(canonical)
 }
 
-const millis = (reader: ValueReader): number => {
-  const value = Number(readLong(reader.json))
-  if (!Number.isSafeInteger(value)) reader.json.fail("The date is too far from 1970")
-  return value
-}
-
 const bulkSet: TypeReader = (reader) => {
   const set = new BulkSet()
   return reader.json.openArray() ? readElements(reader, set, addCounted) : set
@@ -162,8 +156,8 @@ export const typeReaders: ReadonlyMap<string, TypeReader> = new Map<string, Type
   ["g:Map", (reader) => reader.map()],
   ["g:BulkSet", bulkSet],
   ["g:UUID", uuid],
-  ["g:Date", (reader) => new Timestamp(millis(reader))],
-  ["g:Timestamp", (reader) => new Timestamp(millis(reader), true)],
+  ["g:Date", (reader) => new Timestamp(readLong(reader.json))],
+  ["g:Timestamp", (reader) => new Timestamp(readLong(reader.json), true)],
   ["g:Class", (reader) => new ClassName(reader.json.string())],
   ["gx:Char", char],
   ["gx:ByteBuffer", byteBuffer],

@@ -72,7 +72,7 @@ const bigInteger = ({ input }: KryoObjects): bigint => {
   return BigInt.asIntN(bytes.length * 8, value)
 }
 
-const timestamp = (sql: boolean): KryoType => numbered(({ input }) => new Timestamp(Number(input.varLong()), sql))
+const timestamp = (sql: boolean): KryoType => numbered(({ input }) => new Timestamp(input.varLong(), sql))
 
 // The types of java.time.
 

@@ -78,7 +78,7 @@ const scalarKey = (value: object): unknown => {
   if (value instanceof Uuid) return `\0u${value.text}`
   if (value instanceof OffsetDateTime) return `\0o${value.epochMillis},${value.nanos},${value.offsetSeconds}`
   if (value instanceof Char) return `\0c${value.text}`
-  if (value instanceof Timestamp) return `\0t${value.epochMillis}`
+  if (value instanceof Timestamp) return `\0t${value.distant ?? value.epochMillis}`
   if (value instanceof Duration) return `\0D${value.seconds},${value.nanos}`
   if (value instanceof Uint8Array) return `\0x${bytesText(value)}`
   if (value instanceof Temporal) return `\0j${value.name} ${value.text}`

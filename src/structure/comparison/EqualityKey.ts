@@ -36,7 +36,7 @@ const objectKey = (value: object): unknown => {
   if (isNumber(value)) return value instanceof BigDecimal ? decimalKey(value) : plainKey(plainValue(value))
   if (value instanceof Uuid || value instanceof EnumValue) return keyOf(value)
   if (value instanceof OffsetDateTime) return `\0o${value.epochMillis},${value.nanos}`
-  return value instanceof Timestamp ? `\0o${value.epochMillis},0` : undefined
+  return value instanceof Timestamp ? `\0o${value.distant ?? value.epochMillis},0` : undefined
 }
 
 const idKey = (tag: string, id: unknown): unknown => {

@@ -125,7 +125,12 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /** Compares the instants. Offsets have no effect. */
 const compareDates = (a: OffsetDateTime | Timestamp, b: OffsetDateTime | Timestamp): number =>
-  a.epochMillis - b.epochMillis || nanosOf(a) - nanosOf(b)
+  a.epochMillis - b.epochMillis || compareLongs(distantOf(a), distantOf(b)) || nanosOf(a) - nanosOf(b)
+
+const compareLongs = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The milliseconds of a date that are rounded otherwise; 0 for other dates. */
+const distantOf = (date: OffsetDateTime | Timestamp): bigint => (date instanceof Timestamp && date.distant) || 0n
 
 const nanosOf = (date: OffsetDateTime | Timestamp): number => (date instanceof OffsetDateTime ? date.nanos : 0)
 

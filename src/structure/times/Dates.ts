@@ -1,4 +1,5 @@
 import { ArithmeticFailure, MalformedText } from "../errors/ValueErrors.ts"
+import { civil } from "./Instants.ts"
 import { isoDate, isoTime, twoDigits } from "./IsoText.ts"
 import { OffsetDateTime, type Timestamp } from "./Temporal.ts"
 
@@ -170,17 +171,26 @@ export const millisBetween = (date: OffsetDateTime | Timestamp, other: OffsetDat
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+/** A Timestamp as a JavaScript Date. Fails with ArithmeticFailure for one that is farther from 1970 than such a Date can be. */
+export const dateOfTimestamp = ({ epochMillis }: Timestamp): Date => {
+  if (Math.abs(epochMillis) <= MAX_MILLIS) return new Date(epochMillis)
+  throw new ArithmeticFailure("The date is more than 100,000,000 days away from 1970.")
+}
+
 /** A java.util.Date or java.sql.Timestamp as text, at UTC: `Thu Jan 01 00:00:00 UTC 1970`, `1970-01-01 00:00:00.0`. */
-export const timestampText = (timestamp: Timestamp): string => {
-  const date = new Date(timestamp.epochMillis)
-  const time = `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}`
-  const year = date.getUTCFullYear()
-  if (!timestamp.sql) {
-    const day = `${weekdays[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${twoDigits(date.getUTCDate())}`
+export const timestampText = ({ millis, sql }: Timestamp): string => {
+  const dayMillis = BigInt(MILLIS_PER_DAY)
+  const millisOfDay = Number(((millis % dayMillis) + dayMillis) % dayMillis)
+  const days = Number((millis - BigInt(millisOfDay)) / dayMillis)
+  const { dayOfMonth, month, year } = civil(days)
+  const seconds = Math.floor(millisOfDay / 1000)
+  const time = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(twoDigits).join(":")
+  if (!sql) {
+    const day = `${weekdays[(((days + 4) % 7) + 7) % 7]} ${months[month - 1]} ${twoDigits(dayOfMonth)}`
     return `${day} ${time} UTC ${year}`
   }
-  const fraction = String(date.getUTCMilliseconds())
+  const fraction = String(millisOfDay % 1000)
     .padStart(3, "0")
     .replace(/0{1,2}$/, "")
-  return `${String(year).padStart(4, "0")}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())} ${time}.${fraction}`
+  return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(dayOfMonth)} ${time}.${fraction}`
 }

@@ -38,7 +38,8 @@ const dayNumber = (year: number, month: number, day: number): number => {
   return era * DAYS_OF_400_YEARS + dayOfEra - 719_468
 }
 
-const civil = (days: number): { year: number; month: number; dayOfMonth: number } => {
+/** The date of a number of days since the epoch. Months count from 1. */
+export const civil = (days: number): { year: number; month: number; dayOfMonth: number } => {
   const shifted = days + 719_468
   const era = Math.floor(shifted / DAYS_OF_400_YEARS)
   const dayOfEra = shifted - era * DAYS_OF_400_YEARS

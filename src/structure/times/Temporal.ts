@@ -20,12 +20,21 @@ export class OffsetDateTime {
 
 /** java.util.Date on the wire (g:Date): milliseconds since the epoch. */
 export class Timestamp {
+  /** The milliseconds, rounded if {@link distant} has them. */
   readonly epochMillis: number
   /** g:Timestamp (java.sql) keeps its own type name on the wire. */
   readonly sql: boolean
-  constructor(epochMillis: number, sql = false) {
-    this.epochMillis = epochMillis
+  /** The milliseconds, a Java long, of a date so far from 1970 that no JavaScript number has them exactly; else undefined. */
+  readonly distant: bigint | undefined
+  constructor(epochMillis: number | bigint, sql = false) {
+    this.epochMillis = Number(epochMillis)
     this.sql = sql
+    const isDistant = typeof epochMillis === "bigint" && !Number.isSafeInteger(this.epochMillis)
+    this.distant = isDistant ? epochMillis : undefined
+  }
+  /** All milliseconds since the epoch. */
+  get millis(): bigint {
+    return this.distant ?? BigInt(this.epochMillis)
   }
 }
 

@@ -38,6 +38,7 @@ describe("GraphBinary", () => {
     ["String", "abc€", "03 00 00000006 616263e282ac"],
     ["Date", new Timestamp(1), "04 00 0000000000000001"],
     ["Timestamp", new Timestamp(-1, true), "05 00 ffffffffffffffff"],
+    ["distant Date", new Timestamp(2n ** 63n - 1n), "04 00 7fffffffffffffff"],
     ["Double", 0.1, "07 00 3fb999999999999a"],
     ["integral Double", new Double(1), "07 00 3ff0000000000000"],
     ["Float", new Float(0.375), "08 00 3ec00000"],

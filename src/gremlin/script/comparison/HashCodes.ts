@@ -91,7 +91,7 @@ const ofNumber = (value: object): number | undefined => {
   if (value instanceof BigInteger) return ofBigInteger(value.value)
   if (value instanceof BigDecimal) return ofDecimal(value)
   if (value instanceof Char) return value.text.charCodeAt(0)
-  if (value instanceof Timestamp && !value.sql) return ofLong(BigInt(value.epochMillis))
+  if (value instanceof Timestamp && !value.sql) return ofLong(value.millis)
   if (value instanceof Uuid) return ofUuid(value)
   if (value instanceof Duration) return (ofLong(value.seconds) + Math.imul(51, value.nanos)) | 0
   return undefined

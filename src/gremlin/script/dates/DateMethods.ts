@@ -59,7 +59,7 @@ export const millisOfInstant = (value: unknown): bigint => {
 }
 
 /** The instant of a date. */
-export const instantOfDate = ({ epochMillis }: Timestamp): Temporal => instantOfMillis(BigInt(epochMillis))
+export const instantOfDate = ({ millis }: Timestamp): Temporal => instantOfMillis(millis)
 
 /** The date of an instant, as Date.from(). */
 export const dateOfInstant = (value: unknown): Timestamp => {

@@ -35,8 +35,8 @@ const truncated = (value: Temporal, [unit]: ReadonlyArray<unknown>): Temporal =>
   return shifted(value, durationOfNanos(((all % size) + size) % size), -1n)
 }
 
-const millisOf = (value: unknown): number => {
-  if (value instanceof Timestamp) return value.epochMillis
+const millisOf = (value: unknown): bigint => {
+  if (value instanceof Timestamp) return value.millis
   throw new OperandError(`a Date was expected, not ${typeName(value)}`)
 }
 
@@ -46,12 +46,12 @@ const atZone = (value: Temporal, [zone]: ReadonlyArray<unknown>): unknown =>
 /** Methods of java.util.Date. */
 export const dateMethods: Methods = {
   ...datePartMethods,
-  getTime: [0, 0, (value: Timestamp) => BigInt(value.epochMillis)],
+  getTime: [0, 0, (value: Timestamp) => value.millis],
   toInstant: [0, 0, instantOfDate],
   // Groovy's method of its module for dates.
   format: [1, 2, (value: Timestamp, [pattern, zone]) => formatDate(value, pattern, zone)],
-  before: [1, 1, (value: Timestamp, [other]) => value.epochMillis < millisOf(other)],
-  after: [1, 1, (value: Timestamp, [other]) => value.epochMillis > millisOf(other)]
+  before: [1, 1, (value: Timestamp, [other]) => value.millis < millisOf(other)],
+  after: [1, 1, (value: Timestamp, [other]) => value.millis > millisOf(other)]
 }
 
 /** Methods of java.time.Instant. */
@@ -151,7 +151,7 @@ export const durationMethods: Methods = {
 
 /** The value of a property of a date, an instant or a duration, as Groovy reads a getter; undefined for another one. */
 export const temporalMember = (value: unknown, name: string): unknown => {
-  if (value instanceof Timestamp) return name === "time" ? BigInt(value.epochMillis) : undefined
+  if (value instanceof Timestamp) return name === "time" ? value.millis : undefined
   if (value instanceof Duration) return name === "seconds" ? value.seconds : name === "nano" ? value.nanos : undefined
   if (!(value instanceof Temporal) || value.name !== "Instant") return calendarMember(value, name)
   return name === "epochSecond" ? parts(value).seconds : name === "nano" ? parts(value).nanos : undefined

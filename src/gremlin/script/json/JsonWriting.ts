@@ -5,6 +5,7 @@ import { Char } from "../../../structure/scalars/Char.ts"
 import { EnumValue } from "../../../structure/scalars/Enums.ts"
 import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
+import { dateOfTimestamp } from "../../../structure/times/Dates.ts"
 import { Timestamp } from "../../../structure/times/Temporal.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { addItems, MAX_NESTING_LEVELS, MAX_OPERATION_ITEMS } from "../budget/ValueItems.ts"
@@ -107,7 +108,11 @@ class Output {
     else if (typeof value === "string") this.#quote(value)
     else if (isNumber(value)) this.#number(value)
     else if (value instanceof Timestamp) {
-      this.#quote(new Date(value.epochMillis).toISOString().replace(/\.\d+Z$/, "+0000"))
+      this.#quote(
+        dateOfTimestamp(value)
+          .toISOString()
+          .replace(/\.\d+Z$/, "+0000")
+      )
     } else if (isText(value)) this.#quote(this.#budget.text(value))
     else throw notWritten(value)
   }

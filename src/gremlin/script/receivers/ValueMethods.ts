@@ -220,7 +220,7 @@ const isReadable = (value: unknown, name: string): boolean =>
 /** The value of `x.name`: an entry of a map, or a field of an entry, element or property. Fails with OperandError. */
 export const readMember = (value: unknown, name: string): unknown => {
   if (value instanceof GremlinMap) return value.get(name) ?? null
-  if (name === "time" && value instanceof Timestamp) return BigInt(value.epochMillis)
+  if (name === "time" && value instanceof Timestamp) return value.millis
   if (name === "class") return classOf(value)
   // As in Groovy, a property of a path is the object with that label.
   if (value instanceof Path && value.labels.some((labels) => labels.has(name))) return pathObject(value, name)

@@ -103,11 +103,11 @@ export const mapped = <A, B>(value: A | undefined, make: (value: A) => B): B | u
  */
 export const asTimestamp = (value: unknown): Timestamp | undefined => {
   if (value instanceof OffsetDateTime) return new Timestamp(value.epochMillis)
-  if (value instanceof Timestamp) return new Timestamp(value.epochMillis)
+  if (value instanceof Timestamp) return new Timestamp(value.millis)
   const date = typeof value === "string" ? (dateOfText(value) ?? dateOfMail(value)) : undefined
   if (date !== undefined) return date
   if (typeof value === "number" ? !isInt(value) : value instanceof Double || value instanceof Float) return undefined
-  return mapped(integer(value, 54), (millis) => new Timestamp(Number(millis)))
+  return mapped(integer(value, 64), (millis) => new Timestamp(millis))
 }
 
 const isoDate = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?(?:Z|([+-]\d\d):?(\d\d))?)?$/

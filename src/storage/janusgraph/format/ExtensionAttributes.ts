@@ -77,8 +77,8 @@ const temporal: Form = {
 }
 
 const sqlTimestamp: Form = {
-  read: (reader) => new Timestamp(Number(reader.signed()), true),
-  write: (writer, value) => writer.signed((value as Timestamp).epochMillis)
+  read: (reader) => new Timestamp(reader.signed(), true),
+  write: (writer, value) => writer.signed((value as Timestamp).distant ?? (value as Timestamp).epochMillis)
 }
 
 const inetAddress: Form = {

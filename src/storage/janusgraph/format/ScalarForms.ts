@@ -124,8 +124,8 @@ export const orderedDoubleForm = form(
 
 /** Milliseconds since the epoch as {@link readInt64} reads them. */
 export const dateForm = form(
-  (reader) => new Timestamp(Number(readInt64(reader))),
-  (writer, value: Timestamp) => writeInt64(writer, BigInt(value.epochMillis))
+  (reader) => new Timestamp(readInt64(reader)),
+  (writer, value: Timestamp) => writeInt64(writer, value.millis)
 )
 
 /** The 16 bytes of a UUID, most significant first. */

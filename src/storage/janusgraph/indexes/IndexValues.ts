@@ -71,7 +71,7 @@ const isPlain = (value: unknown): boolean =>
 export const equalValues = (key: PropertyKey, value: unknown): ReadonlyArray<unknown> | undefined => {
   const { dataType } = key
   if (isNumber(value)) return equalNumbers(value)?.filter((number) => dataType.is(number))
-  if (value instanceof Timestamp) return [new Timestamp(value.epochMillis)].filter((date) => dataType.is(date))
+  if (value instanceof Timestamp) return [new Timestamp(value.millis)].filter((date) => dataType.is(date))
   if (!isPlain(value)) return undefined
   return dataType === objectType || dataType.is(value) ? [value] : []
 }

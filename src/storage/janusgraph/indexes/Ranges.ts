@@ -141,7 +141,7 @@ const typed = (key: PropertyKey, value: bigint): unknown => {
 /** A bound as a value of the key's type. -0 equals 0 and sorts before it, so the bound depends on the side. */
 const floating = (key: PropertyKey, value: unknown, side: "low" | "high"): unknown | "nothing" => {
   if (key.dataType.name === "String") return typeof value === "string" ? value : undefined
-  if (key.dataType.name === "Date") return value instanceof Timestamp ? new Timestamp(value.epochMillis) : undefined
+  if (key.dataType.name === "Date") return value instanceof Timestamp ? new Timestamp(value.millis) : undefined
   if (key.dataType.name === "Instant" || key.dataType.name === "Duration") {
     return key.dataType.is(value) ? value : undefined
   }

@@ -5,8 +5,9 @@ import { ByteReader } from "../../../../src/storage/janusgraph/format/ByteReader
 import { ByteWriter } from "../../../../src/storage/janusgraph/format/ByteWriter.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
-import { Temporal } from "../../../../src/structure/times/Temporal.ts"
+import { Temporal, Timestamp } from "../../../../src/structure/times/Temporal.ts"
 import { runLater } from "../../../process/run.ts"
+import { findingsIn } from "../Findings.ts"
 import { cellGraph } from "../Graphs.ts"
 import { MemoryCellStore } from "../MemoryCellStore.ts"
 
@@ -47,6 +48,59 @@ describe("An instant whose seconds no JavaScript number has", () => {
     expect(await ask("g.V().has('until', lte(t1)).values('until')")).toEqual([EARLIER])
     expect(await ask("g.V().has('until', t0).values('until')")).toEqual([LAST])
     expect(await ask("g.V().values('until').order()")).toEqual([EARLIER, LAST])
+    await graph.close()
+  })
+})
+
+/** Java's new Date(Long.MAX_VALUE) and dates beside it and before all others. */
+const NEVER = new Timestamp(2n ** 63n - 1n)
+const ALMOST = new Timestamp(2n ** 63n - 2n)
+const BEGINNING = new Timestamp(-(2n ** 63n))
+
+describe("A date whose milliseconds no JavaScript number has", () => {
+  it.each([
+    [NEVER, "00ffffffffffffffff"],
+    [ALMOST, "00fffffffffffffffe"],
+    [BEGINNING, "000000000000000000"],
+    [new Timestamp(2n ** 53n), "008020000000000000"]
+  ])("has JanusGraph's bytes", (date, hex) => {
+    expect(written("Date", date)).toBe(hex)
+    expect(read("Date", hex)).toEqual(date)
+  })
+
+  it("has its own place among the values of its type", async () => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const editor = await graph.management.edit()
+    const [until, code, since] = ["until", "code", "since"].map((name) =>
+      editor.makeKey(name, dataTypeOf("Date"), "SINGLE")
+    )
+    editor.makeIndex({ name: "byUntil", element: "vertex", kind: "ordered", unique: false, keys: [until!] })
+    editor.makeIndex({ name: "byCode", element: "vertex", kind: "equality", unique: true, keys: [code!] })
+    editor.makeLabel("knows", "MULTI", false, [since!])
+    await graph.management.commit(editor)
+    const variables = new Map<string, unknown>([
+      ["never", NEVER],
+      ["almost", ALMOST],
+      ["beginning", BEGINNING],
+      ["long", 2n ** 63n - 2n]
+    ])
+    const ask = (script: string) => runLater(graph, script, { variables })
+    await ask("g.addV().property('until', never).property('code', never).property('note', 'x', 'until', never).none()")
+    await ask("g.addV().property('until', long).property('code', almost).none()")
+    await ask("g.addV().property('until', beginning).as('a').addE('knows').to('a').property('since', never).none()")
+    expect(await ask("g.V().values('until').order()")).toEqual([BEGINNING, ALMOST, NEVER])
+    expect(await ask("g.V().has('until', gt(almost)).values('until')")).toEqual([NEVER])
+    expect(await ask("g.V().has('code', almost).values('until')")).toEqual([ALMOST])
+    expect(await ask("g.V().properties('note').values('until')")).toEqual([NEVER])
+    expect(await ask("g.V().outE('knows').has('since', gt(almost)).values('since')")).toEqual([NEVER])
+    expect(await ask("g.V().values('code').asNumber().order()")).toEqual([2n ** 63n - 2n, 2n ** 63n - 1n])
+    expect(await ask("g.V().values('code').dedup().count()")).toEqual([2n])
+    expect(await ask("g.V().has('code', never).values('until').asString()")).toEqual([
+      "Sun Aug 17 07:12:55 UTC 292278994"
+    ])
+    await ask("g.V().has('code', never).property('until', beginning).none()")
+    await ask("g.V().drop()")
+    expect(findingsIn(graph.core)).toEqual([])
     await graph.close()
   })
 })
