@@ -12,6 +12,8 @@ import { IsStep } from "./IsStep.ts"
 const traits = filtering({ filter: "asks", rank: 4, labels: "none", children: "asked" })
 /** where() of a traversal with labels at its ends. */
 const withVariables: StepTraits = { ...traits, rank: 5, labels: "processes" }
+/** filter{closure}: no strategy moves it or takes it out of its child, because the closure may depend on all steps before it. */
+const withClosure: StepTraits = { ...traits, filter: "no", rank: 0 }
 
 /** filter(traversal), not(traversal), has(key): keeps the rows for which the child has a result, or has none. */
 export class TraversalFilterStep extends Step {
@@ -42,7 +44,8 @@ export class TraversalFilterStep extends Step {
 
   /** Available after the child is built. */
   get traits(): StepTraits {
-    return this.#variables.length > 0 ? withVariables : traits
+    if (this.#variables.length > 0) return withVariables
+    return closureOf(this.#child) === undefined ? traits : withClosure
   }
 
   override labelsRead(): readonly string[] {

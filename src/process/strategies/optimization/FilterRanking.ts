@@ -1,5 +1,6 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { CLOSURE_OPERATOR } from "../../language/ClosureChild.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { moveLabels } from "../StepInsertion.ts"
@@ -8,16 +9,17 @@ import { labelsReadIn } from "./PathRetraction.ts"
 /**
  * Sorts adjacent filters by their cost, and moves them before dedup() and order(). As in TinkerPop, this is observable in
  * dedup().by(): of the elements with the same value it keeps the first that passes the filters. Labels of as() move to the
- * last of the filters, unless one of them reads the label.
+ * last of the filters, unless one of them reads the label. A filter that reads a label or calls a closure stays behind the step before
+ * it, and later filters may pass both. filter{closure} is not one of the filters.
  */
 export const filterRanking: Strategy = {
   name: "FilterRankingStrategy",
   kind: "optimization",
   *apply(root, _configuration, { slice }) {
-    const ranksOfChildren = new Map<Step, number>()
+    const ranks = new Ranks(root)
     const waiting: Array<Traversal> = [root]
     for (let traversal = waiting.pop(); traversal !== undefined; traversal = waiting.pop()) {
-      yield* rankIn(slice, traversal, ranksOfChildren)
+      yield* rankIn(slice, traversal, ranks)
       for (const step of traversal.steps) {
         for (const child of step.localChildren()) waiting.push(child)
         for (const child of step.globalChildren()) waiting.push(child)
@@ -26,12 +28,12 @@ export const filterRanking: Strategy = {
   }
 }
 
-function* rankIn(slice: TimeSlice, traversal: Traversal, known: Map<Step, number>): Task {
+function* rankIn(slice: TimeSlice, traversal: Traversal, ranks: Ranks): Task {
   const ordered: Array<Step> = []
   const filters = new RankedSteps()
   for (const step of traversal.steps) {
     if (slice.isOverNow()) yield
-    const rank = rankOf(step, known)
+    const rank = ranks.of(step)
     if (rank === UNRANKED) {
       filters.moveTo(ordered)
       ordered.push(step)
@@ -39,8 +41,11 @@ function* rankIn(slice: TimeSlice, traversal: Traversal, known: Map<Step, number
     }
     const before = filters.last ?? ordered.at(-1)
     if (before !== undefined) {
-      if (reads(step, before.labels)) filters.moveTo(ordered)
-      else moveLabels(before, step)
+      if (ranks.holdsClosure(step) || reads(step, before.labels)) filters.beginRun()
+      else {
+        moveLabels(before, step)
+        if (!filters.joinsLastRun(rank) && labelsReadIn(step).size > 0) filters.beginRun()
+      }
     }
     filters.add(step, rank)
     // The last step in the new order has the labels.
@@ -50,13 +55,17 @@ function* rankIn(slice: TimeSlice, traversal: Traversal, known: Map<Step, number
   traversal.steps = ordered
 }
 
-/** Adjacent filters in a stable order by rank. */
-class RankedSteps {
-  /** The filters of each rank. */
-  #steps: Array<Array<Step>> = []
+/** The rank of steps that are never moved. */
+const UNRANKED = 0
+/** The highest rank. */
+const MAX_RANK = 10
 
-  get last(): Step | undefined {
-    return this.#steps.at(-1)?.at(-1)
+/** Adjacent filters in a stable order by rank, and their last one. */
+class Run {
+  readonly #steps: Array<Array<Step>> = []
+
+  get last(): Step {
+    return this.#steps.at(-1)!.at(-1)!
   }
 
   add(step: Step, rank: number): void {
@@ -66,7 +75,50 @@ class RankedSteps {
 
   moveTo(ordered: Array<Step>): void {
     for (const steps of this.#steps) for (const step of steps) ordered.push(step)
-    if (this.#steps.length > 0) this.#steps = []
+  }
+}
+
+/**
+ * Adjacent filters in the order in which they run. The first filter of each run but the first stays behind the runs before it. A filter
+ * with a lower rank passes the run.
+ */
+class RankedSteps {
+  #runs: Array<Run> = []
+  #begins = true
+  /** For each rank, the last run that does not begin with a filter of a higher rank. */
+  #joined: Array<number> = []
+
+  get last(): Step | undefined {
+    return this.#runs.at(-1)?.last
+  }
+
+  /** The next filter begins a run. */
+  beginRun(): void {
+    this.#begins = true
+  }
+
+  joinsLastRun(rank: number): boolean {
+    return this.#joined[rank] === this.#runs.length - 1
+  }
+
+  add(step: Step, rank: number): void {
+    if (this.#begins) {
+      this.#begins = false
+      const least = this.#runs.length === 0 ? UNRANKED : rank
+      for (let joining = least; joining <= MAX_RANK; joining++) this.#joined[joining] = this.#runs.length
+      this.#runs.push(new Run())
+    }
+    const run = this.#runs[this.#joined[rank]!]!
+    const before = run === this.#runs.at(-1) ? undefined : run.last
+    run.add(step, rank)
+    if (before !== undefined && run.last === step) moveLabels(before, step)
+  }
+
+  moveTo(ordered: Array<Step>): void {
+    for (const run of this.#runs) run.moveTo(ordered)
+    this.#runs = []
+    this.#joined = []
+    this.#begins = true
   }
 }
 
@@ -77,20 +129,37 @@ const reads = (step: Step, labels: readonly string[]): boolean => {
   return labels.some((label) => read.has(label))
 }
 
-/** The rank of steps that are never moved. */
-const UNRANKED = 0
+/** The ranks of steps with their children. */
+class Ranks {
+  /** The ranks of steps with children. */
+  readonly #known = new Map<Step, number>()
+  /** Steps that TinkerPop takes for ones that may read any label, and their ancestors. */
+  readonly #closures = new Set<Step>()
 
-/** The rank of a step with its children. `known` caches the ranks of steps with children. */
-const rankOf = (step: Step, known: Map<Step, number>): number => {
-  let { rank } = step.traits
-  if (rank === UNRANKED) return UNRANKED
-  const children = step.localChildren()
-  if (children.length === 0) return rank
-  const before = known.get(step)
-  if (before !== undefined) return before
-  for (const { steps } of children) {
-    for (const inner of steps) rank = Math.max(rank, rankOf(inner, known))
+  constructor(root: Traversal) {
+    root.visit((step) => {
+      if (step.operator !== CLOSURE_OPERATOR && step.name !== "SackValueStep") return
+      for (let at: Step | null = step; at !== null && !this.#closures.has(at); at = at.traversal.parent) {
+        this.#closures.add(at)
+      }
+    })
   }
-  known.set(step, rank)
-  return rank
+
+  holdsClosure(step: Step): boolean {
+    return this.#closures.has(step)
+  }
+
+  of(step: Step): number {
+    let { rank } = step.traits
+    if (rank === UNRANKED) return UNRANKED
+    const children = step.localChildren()
+    if (children.length === 0) return rank
+    const before = this.#known.get(step)
+    if (before !== undefined) return before
+    for (const { steps } of children) {
+      for (const inner of steps) rank = Math.max(rank, this.of(inner))
+    }
+    this.#known.set(step, rank)
+    return rank
+  }
 }

@@ -1,40 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction, StrategySpec } from "../../../../src/process/language/Bytecode.ts"
-import { Closure, type ClosureCall, type ClosureTraverser } from "../../../../src/process/language/Closure.ts"
+import type { ClosureCall } from "../../../../src/process/language/Closure.ts"
 import { toyGraph } from "../../../../src/storage/memory/ToyGraphs.ts"
 import type { Vertex } from "../../../../src/structure/elements/Element.ts"
 import { LaterGraph } from "../../../storage/LaterGraph.ts"
+import { child, get, TestClosure } from "../../Closures.ts"
 import { results, runLater, toy } from "../../run.ts"
-
-/** A closure of a test: a function that may pause before it gives its value. */
-class TestClosure extends Closure {
-  readonly text = "{test}"
-  readonly parameterCount = 1
-  readonly #body: (argument: unknown) => unknown
-  readonly #pauses: number
-  constructor(body: (argument: unknown) => unknown, pauses = 0) {
-    super()
-    this.#body = body
-    this.#pauses = pauses
-  }
-  begin([argument]: readonly unknown[]): ClosureCall {
-    let left = this.#pauses
-    const body = this.#body
-    return {
-      advance: () => (left-- > 0 ? "slice" : "done"),
-      get result() {
-        return body(argument)
-      },
-      close: () => {}
-    }
-  }
-  test(value: unknown): boolean {
-    return value !== null && value !== false && value !== 0
-  }
-  members(value: unknown): readonly unknown[] {
-    return value as unknown[]
-  }
-}
 
 /** The same for a function without effects. As in scripts, begin() throws its errors. */
 class PureClosure extends TestClosure {
@@ -47,12 +18,6 @@ class PureClosure extends TestClosure {
     return { advance: () => call.advance(), result, close: () => {} }
   }
 }
-
-const child = (closure: Closure, argument: "traverser" | "object" = "traverser"): Bytecode =>
-  new Bytecode([], [new Instruction("closure", [closure, argument])])
-
-const get = (traverser: unknown, name = "get", ...args: unknown[]): unknown =>
-  (traverser as ClosureTraverser).call(name, args)
 
 const nameOf = (vertex: unknown): unknown => (vertex as Vertex).properties(["name"])[0]!.value
 

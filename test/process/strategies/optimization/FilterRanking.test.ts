@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { prepare, results, toy } from "../../run.ts"
+import { Bytecode, Instruction } from "../../../../src/process/language/Bytecode.ts"
+import type { Vertex } from "../../../../src/structure/elements/Element.ts"
+import { child, get, TestClosure } from "../../Closures.ts"
+import { bytecodeOf, prepare, results, toy } from "../../run.ts"
 
-const names = (script: string): ReadonlyArray<string> =>
+const names = (script: string | Bytecode): ReadonlyArray<string> =>
   prepare(script).compiled.traversal.steps.map(({ name, labels }) => [name, ...labels].join("@"))
 
 describe("Filter ranking", () => {
@@ -42,5 +45,78 @@ describe("Filter ranking", () => {
       "DedupGlobalStep@b",
       "WherePredicateStep"
     ])
+  })
+
+  it("lets filters pass both a filter that reads a label and the steps before it", () => {
+    expect(names("g.V().as('a').out().dedup().as('b').where('b', P.neq('a')).has('name', 'ripple')").slice(2)).toEqual([
+      "HasStep",
+      "DedupGlobalStep@b",
+      "WherePredicateStep"
+    ])
+    const tests = ["where('b', P.neq('a'))", "where('b', P.neq('a')).by('name')", "where(__.select('b').has('name'))"]
+    for (const test of tests) {
+      const script = `g.V().as('a').out().dedup().by(T.label).as('b').${test}.has('name', 'ripple').values('name')`
+      expect(results(toy(), script)).toEqual(["ripple"])
+    }
+    expect(
+      names("g.V().dedup().as('a').where(__.select('a')).as('b').where(__.select('b')).as('c').hasLabel('person')")
+    ).toEqual(["GraphStep", "HasStep", "DedupGlobalStep@a", "TraversalFilterStep@b", "TraversalFilterStep@c"])
+  })
+})
+
+describe("A filter that calls a closure", () => {
+  const name = (of: unknown): unknown => (of as Vertex).properties(["name"])[0]!.value
+  const isJosh = child(new TestClosure((it) => name(get(it)) === "josh"))
+  const isPerson = child(new TestClosure((it) => (get(it) as Vertex).label === "person"))
+  const label = child(new TestClosure((it) => (it as Vertex).label), "object")
+  const traversal = (script: string, ...steps: ReadonlyArray<readonly [string, ...unknown[]]>): Bytecode =>
+    new Bytecode(
+      [],
+      [...bytecodeOf(script).stepInstructions, ...steps.map(([operator, ...args]) => new Instruction(operator, args))]
+    )
+  const steps = (...all: ReadonlyArray<readonly [string, ...unknown[]]>): Bytecode =>
+    new Bytecode(
+      [],
+      all.map(([operator, ...args]) => new Instruction(operator, args))
+    )
+
+  it("stays behind dedup() and order(), also as a part of another filter", () => {
+    const filters: ReadonlyArray<readonly [string, ...unknown[]]> = [
+      ["filter", isJosh],
+      ["where", steps(["filter", isJosh])],
+      ["where", steps(["map", child(new TestClosure((it) => (name(get(it)) === "josh" ? 1 : 0)))], ["is", 1])],
+      ["or", steps(["filter", isJosh])],
+      ["and", steps(["has", "age"]), steps(["filter", isJosh])]
+    ]
+    for (const filter of filters) expect(results(toy(), traversal("g.V().dedup().by(T.label)", filter))).toEqual([])
+    expect(
+      results(toy(), traversal("g.V().order().by('name', desc)", ["dedup"], ["by", label], ["values", "name"]))
+    ).toEqual(["vadas", "ripple"])
+  })
+
+  it("is passed by later filters, as filter() with a closure is not", () => {
+    const josh = ["has", "name", "josh"] as const
+    const filters: ReadonlyArray<readonly [string, ...unknown[]]> = [
+      ["where", steps(["filter", isPerson])],
+      ["where", steps(["map", isPerson])]
+    ]
+    for (const filter of filters) {
+      expect(results(toy(), traversal("g.V().dedup().by(T.label)", filter, josh, ["values", "name"]))).toEqual(["josh"])
+    }
+    expect(results(toy(), traversal("g.V().dedup().by(T.label)", ["filter", isPerson], josh))).toEqual([])
+    expect(names(traversal("g.V()", ["dedup"], ["by", label], josh))).toEqual([
+      "GraphStep",
+      "HasStep",
+      "DedupGlobalStep"
+    ])
+  })
+
+  it("sees the labels of the steps before it", () => {
+    const differ = child(new TestClosure((it) => get(it, "path", "a") !== get(it, "path", "b")))
+    const found = ["lop", "vadas", "josh"]
+    const script = "g.V(1).as('a').out().as('b')"
+    expect(results(toy(), traversal(script, ["filter", differ], ["values", "name"]))).toEqual(found)
+    const mapped = ["where", steps(["map", differ], ["is", true])] as const
+    expect(results(toy(), traversal(script, mapped, ["values", "name"]))).toEqual(found)
   })
 })
