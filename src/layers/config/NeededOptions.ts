@@ -1,5 +1,16 @@
-/** Options that have no effect without another one, and what then happens. */
-const needs: ReadonlyArray<{ readonly options: RegExp; readonly needed: string; readonly otherwise: string }> = [
+/** Options that have no effect without another one. */
+interface Need {
+  /** The options. The first group is what their names have in common with that of the other one. */
+  readonly options: RegExp
+  /** The rest of the name of the other one. */
+  readonly needed: string
+  /** What happens without it. */
+  readonly otherwise: string
+  /** The storage backends for which this holds. Default: all. */
+  readonly of?: RegExp
+}
+
+const needs: ReadonlyArray<Need> = [
   {
     options: /^(storage\.cql\.|index\.[^.]+\.elasticsearch\.)ssl\./,
     needed: "ssl.enabled",
@@ -9,6 +20,15 @@ const needs: ReadonlyArray<{ readonly options: RegExp; readonly needed: string; 
     options: /^(index\.[^.]+\.elasticsearch\.)http\.auth\.basic\./,
     needed: "http.auth.type",
     otherwise: "requests to the search engine have no password"
+  },
+  // JanusGraph's default is elasticsearch. A graph that has kept its mixed indexes itself so far would lose them by it.
+  {
+    of: /^\s*(cql|scylla)\s*$/i,
+    options: /^(index\.[^.]+\.)(?!backend$)/,
+    needed: "backend",
+    otherwise:
+      "unless the keyspace stores it, mixed indexes are kept in the graph's own store and in no search engine; JanusGraph's default " +
+      "is elasticsearch"
   }
 ]
 
@@ -20,13 +40,15 @@ interface LackingOption {
 }
 
 /**
- * The options of a graph that protect a connection, and have no effect because the option that switches them on is missing. Of several that
- * need the same option, the first. An option that is off on purpose is given, so its options are left alone.
+ * The options of a graph that protect a connection or belong to a search engine, and have no effect because another one is missing. Of
+ * several that need the same option, the first. An option that is off on purpose is given, so its options are left alone.
  */
 export const lackingOptions = (options: ReadonlyMap<string, string>): ReadonlyArray<LackingOption> => {
   const found = new Map<string, LackingOption>()
+  const backend = options.get("storage.backend") ?? ""
   for (const key of options.keys()) {
-    for (const { needed, options: those, otherwise } of needs) {
+    for (const { needed, of, options: those, otherwise } of needs) {
+      if (of !== undefined && !of.test(backend)) continue
       const prefix = those.exec(key)?.[1]
       if (prefix === undefined) continue
       const name = `${prefix}${needed}`

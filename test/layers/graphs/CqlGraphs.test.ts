@@ -116,6 +116,14 @@ describe("A graph in Cassandra", () => {
     expect(problems(...ssl, ...engine, ...login, ...off)).toEqual([])
   })
 
+  it("warns of options of a search engine that no option names as one", () => {
+    expect(problems("index.search.hostname=es", "index.search.index-name=a", "index.a.backend=lucene")).toContain(
+      "/nowhere/graph.properties:5: index.search.hostname has no effect without index.search.backend: unless the keyspace stores it, " +
+        "mixed indexes are kept in the graph's own store and in no search engine; JanusGraph's default is elasticsearch"
+    )
+    expect(problems("index.search.hostname=es", "index.search.backend=opensearch")).toEqual([])
+  })
+
   it("fails with advice when no node answers", async () => {
     const port = await closedPort()
     const graph = graphOf([...lines, `storage.port=${port}`])
