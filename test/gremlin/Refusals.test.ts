@@ -34,7 +34,7 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["new ChangeProcessor() { void process(a) { } }", 1, "scripts do not have the constructor new ChangeProcessor(...)"],
   ["new MapReduceIndexManagement(graph)", 1, "mgmt.updateIndex() does the same"],
   ["graph.close()", undefined, "belongs to the server, which closes it"],
-  ["mgmt = graph.openManagement(); mgmt.set('storage.backend', 'x')", undefined, "They take effect at the next start"],
+  ["mgmt = graph.openManagement(); mgmt.set('storage.backend', 'x')", undefined, "take effect at the next start"],
   ["graph.configuration().setProperty('a', 1)", undefined, "options from its properties file"],
   ["traversal(CredentialTraversalSource.class)", 11, "scripts do not have the class CredentialTraversalSource"],
   ["g.V().toStream()", 7, "there is no step toStream(): toList() gives a list"],

@@ -38,7 +38,7 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
       maxNestingDepth: settings.maxNestingDepth,
       imports: staticImportsOf(settings.methodImports),
       scriptLogLength: settings.scriptLogLength,
-      optionsOf: graphOptions(settings),
+      optionsOf: graphOptions(settings, registry.dynamic),
       defaultSources: initialization.defaultSources,
       isFilled: async (store) => store.features.persistent && !(await isEmptyGraph(store)),
       commits: isFirst,

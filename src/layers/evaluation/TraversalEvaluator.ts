@@ -61,7 +61,7 @@ export const layer: Layer.Layer<
         imports: staticImportsOf(settings.methodImports),
         scriptLogLength: settings.scriptLogLength,
         printed: log.printed,
-        optionsOf: graphOptions(settings)
+        optionsOf: graphOptions(settings, registry.dynamic)
       }),
       runQueue: yield* RunQueue,
       evaluationTimeout: settings.evaluationTimeout,

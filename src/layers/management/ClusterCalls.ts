@@ -1,6 +1,7 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
+import { PLACE_OF_OPTIONS } from "./GraphConfiguration.ts"
 import { jobObject } from "./IndexActions.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "./IndexWatchers.ts"
 import { Committing, type Method } from "./ScriptObject.ts"
@@ -54,6 +55,6 @@ export const clusterCalls = (graph: CellGraph): Readonly<Record<string, Method>>
 
 const notSet = (graph: CellGraph, method: string, name: unknown): never => {
   throw new TraversalError(
-    `${method}(): the graph ${graph.name} has its options, such as ${String(name)}, from its properties file. They take effect at the next start.`
+    `${method}(): the option ${String(name)} of the graph ${graph.name} is not changed here: ${PLACE_OF_OPTIONS}`
   )
 }

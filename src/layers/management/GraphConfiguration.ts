@@ -5,9 +5,14 @@ import { ScriptObject, stringOf } from "./ScriptObject.ts"
 
 /** Knows the options of graphs. */
 export interface OptionSource {
-  /** The options of a graph of the configuration, without the values of secrets. Undefined for another graph. */
+  /** The options of a graph of the server, without the values of secrets. Undefined for a graph that a script opened. */
   readonly optionsOf: (graph: string) => ReadonlyMap<string, string> | undefined
 }
+
+/** Where the options of graphs are changed, for messages. */
+export const PLACE_OF_OPTIONS =
+  "a graph has its options from its properties file, where they take effect at the next start, or from the configuration that " +
+  "ConfiguredGraphFactory.updateConfiguration() changes."
 
 /** `graph.configuration()`: the options of the graph, which scripts read and do not change. Secrets are masked. */
 export const configurationObject = (store: GraphStore, context: OptionSource): ScriptObject => {
@@ -24,9 +29,7 @@ export const configurationObject = (store: GraphStore, context: OptionSource): S
     size: () => options.size,
     asMap: () => new GremlinMap(options),
     setProperty: ([key]) => {
-      throw new TraversalError(
-        `setProperty('${String(key)}'): a graph of the server has its options from its properties file. They take effect at the next start.`
-      )
+      throw new TraversalError(`setProperty('${String(key)}'): ${PLACE_OF_OPTIONS}`)
     }
   })
 }
@@ -34,12 +37,15 @@ export const configurationObject = (store: GraphStore, context: OptionSource): S
 /** In keys, `engine` is this server's word for `gremlin`. */
 const canonical = (key: string): string => key.replace(/^gremlin\./, "engine.")
 
-/** `mgmt.get(key)`: an option of the graph as text. Throws TraversalError for one that its file does not set. */
+/** `mgmt.get(key)`: an option of the graph as text. Throws TraversalError for one that it does not set, or that is not known. */
 export const optionText = (graph: string, key: unknown, { optionsOf }: OptionSource): string => {
   const name = stringOf(key, "get", "the name of an option")
-  const value = optionsOf(graph)?.get(canonical(name))
+  const options = optionsOf(graph)
+  const value = options?.get(canonical(name))
   if (value !== undefined) return value
   throw new TraversalError(
-    `get(): the properties file of the graph ${graph} does not set the option ${name}, so its default applies.`
+    options === undefined
+      ? `get(): the options with which a script opened the ${graph} are not known here.`
+      : `get(): the graph ${graph} does not set the option ${name}, so its default applies.`
   )
 }

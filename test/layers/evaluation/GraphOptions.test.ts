@@ -10,8 +10,12 @@ it("Options of a graph are known to scripts without its passwords", () => {
     "storage.username=u",
     "storage.password=p4ss"
   ]
-  const options = graphOptions({ graphs: new Map([["graph", graphOf(lines)]]) })
+  const dynamic = {
+    settingsOf: (name: string) => (name === "made" ? graphOf([...lines, "ids.block-size=7"]) : undefined)
+  }
+  const options = graphOptions({ graphs: new Map([["graph", graphOf(lines)]]) }, dynamic)
   expect(options("graph")?.get("storage.hostname")).toBe("db")
-  expect(JSON.stringify([...(options("graph") ?? [])])).not.toContain("p4ss")
+  expect(options("made")?.get("ids.block-size")).toBe("7")
+  for (const name of ["graph", "made"]) expect(options(name)?.get("storage.password")).toBe("****")
   expect(options("other")).toBeUndefined()
 })

@@ -33,6 +33,25 @@ describe("A graph that a script creates", () => {
     expect(await evaluated(server, "b.openManagement().containsPropertyKey('name')")).toEqual([false])
   })
 
+  it("knows its options, as a graph of the configuration file does", async () => {
+    const server = await startInside(withDynamicGraphs())
+    await evaluated(server, `${template}; ConfiguredGraphFactory.create('a'); 1`)
+    const options =
+      "c = a.configuration(); [c.getString('storage.backend'), c.getProperty('graph.graphname'), c.getProperty('x')]"
+    expect(await evaluated(server, options)).toEqual(["lmdb", "a", null])
+    expect(await evaluated(server, "a.openManagement().get('storage.backend')")).toEqual(["lmdb"])
+    await expect(evaluated(server, "a.openManagement().get('cache.db-cache')")).rejects.toThrow(
+      "the graph a does not set the option cache.db-cache, so its default applies"
+    )
+    const opened = "JanusGraphFactory.open('inmemory').openManagement().get('storage.backend')"
+    await expect(evaluated(server, opened)).rejects.toThrow(
+      "the options with which a script opened the graph of this script"
+    )
+    await expect(evaluated(server, "a.openManagement().set('cache.db-cache', true)")).rejects.toThrow(
+      "the configuration that ConfiguredGraphFactory.updateConfiguration() changes"
+    )
+  })
+
   it("opens again after a restart, at its first request", async () => {
     const folder = newFolder()
     const first = await startInside(withDynamicGraphs(folder))
