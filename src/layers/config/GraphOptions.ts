@@ -94,7 +94,10 @@ export const storageOptions = (
   }
   if (backend === "cql" && hostname.length === 0) reader.fail("storage.hostname", `is missing; ${given} connects there`)
   if (backend === "cql" && keyspace === undefined) {
-    reader.fail("storage.cql.keyspace", `is missing; ${given} keeps the graph in that keyspace`)
+    reader.fail(
+      "storage.cql.keyspace",
+      `is missing; ${given} keeps the graph in that keyspace. JanusGraph's default is janusgraph`
+    )
   }
   if (port !== undefined && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
     reader.fail("storage.port", `must be a port between 1 and 65535, not '${port}'`)

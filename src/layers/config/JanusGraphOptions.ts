@@ -107,8 +107,10 @@ const open: ReadonlyArray<string> = [
   "storage.hbase.ext"
 ]
 
-/** Options of JanusGraph 0.4 to 1.0 that 1.1 does not have and ignores. */
+/** Options of JanusGraph 0.1 to 1.0 that 1.1 does not have and ignores. Its manual still names some of them. */
 const former: ReadonlySet<string> = new Set([
+  "index.*.elasticsearch.client-only",
+  "index.*.elasticsearch.local-mode",
   "index.*.elasticsearch.max-retry-timeout",
   "index.*.elasticsearch.use-deprecated-multitype-index",
   "query.batch",

@@ -377,7 +377,7 @@ graphs:
       }
       assert.deepStrictEqual(yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=cql\n"), [
         "graph.properties storage.hostname: is missing; cql connects there",
-        "graph.properties storage.cql.keyspace: is missing; cql keeps the graph in that keyspace"
+        "graph.properties storage.cql.keyspace: is missing; cql keeps the graph in that keyspace. JanusGraph's default is janusgraph"
       ])
       assert.deepStrictEqual(
         yield* graphProblems("engine.graph=JanusGraphFactory\nstorage.backend=inmemory\nstorage.directory=db\n"),

@@ -53,6 +53,8 @@ describe("The options of JanusGraph 1.1", () => {
   it("of earlier versions are accepted, because JanusGraph ignores them", () => {
     assert.isTrue(isOption("storage.cassandra.keyspace"))
     assert.isTrue(isOption("query.batch"))
+    assert.isTrue(isOption("index.search.elasticsearch.client-only"))
+    assert.isTrue(isOption("index.search.elasticsearch.local-mode"))
     assert.isTrue(isOption("storage.cql.local-core-connections-per-host"))
   })
 

@@ -8,6 +8,7 @@ import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../servi
 import { canonical } from "../../../storage/shared/CanonicalPath.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { propertiesText } from "../../config/ConfigText.ts"
+import { parseProperties } from "../../config/PropertiesFile.ts"
 import type { Note } from "../../config/Report.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
 import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocations.ts"
@@ -46,7 +47,7 @@ interface Opened {
 /** What a script wants to open: options with the notes about them, or the name of a graph of the server. */
 type Meant = { readonly settings: GraphSettings; readonly notes: ReadonlyArray<Note> } | { readonly served: string }
 
-/** JanusGraph's default of `storage.cql.keyspace`. */
+/** JanusGraph's default of `storage.cql.keyspace`, for a graph without a name. */
 const DEFAULT_KEYSPACE = "janusgraph"
 
 /** Largest properties file, in bytes. */
@@ -252,7 +253,10 @@ export class ScriptGraphList implements ScriptGraphs {
     const texts = new Map<string, string>()
     for (const [key, value] of options) if (!/^(?:gremlin|engine)\.graph$/.test(key)) texts.set(key, String(value))
     texts.set("engine.graph", "JanusGraphFactory")
-    if (texts.get("storage.backend") === "cql" && !texts.has("storage.cql.keyspace")) {
+    const inFile = new Map(parseProperties(file?.text ?? "").map(({ key, value }) => [key, value]))
+    const given = (key: string): string | undefined => texts.get(key) ?? inFile.get(key)
+    const isCql = /^(cql|scylla)$/i.test(given("storage.backend")?.trim() ?? "")
+    if (isCql && given("storage.cql.keyspace") === undefined && given("graph.graphname") === undefined) {
       texts.set("storage.cql.keyspace", DEFAULT_KEYSPACE)
     }
     const notes: Array<Note> = []

@@ -15,7 +15,11 @@ import { graphOf } from "../../support/LmdbGraphs.ts"
 const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
   const folder = newFolder()
   const settings = defaultSettings({
-    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["cluster", "c2"] },
+    dynamicGraphs: {
+      ...dynamicGraphDefaults(1e9),
+      directory: join(folder, "graphs"),
+      hosts: ["cluster", "c2", "cluster:9043", "c2:9043"]
+    },
     ioDirectory: join(folder, "io"),
     graphs: new Map(served.map((graph) => [graph.name, graph]))
   })
@@ -92,6 +96,27 @@ describe("The list of graphs that scripts open", () => {
       "The graph is not dropped: the graph 'served' has a keyspace of the same name"
     )
     expect(begun).toEqual([])
+  })
+
+  it("has JanusGraph's default of the keyspace: the name of the graph, or janusgraph", async () => {
+    const { asked, folder, list } = listOf()
+    const keyspace = () =>
+      asked.map(({ factory }) => factory.kind === "JanusGraphFactory" && factory.storage.keyspace).at(-1)
+    mkdirSync(join(folder, "graphs"))
+    const open = async (backend: string, hostname: string, more: Readonly<Record<string, string>> = {}) => {
+      const options = Object.entries({ "storage.backend": backend, "storage.hostname": hostname, ...more })
+      await list.open(new Map(options))
+      const ofMap = keyspace()
+      const lines = options.map(([key, value]) => `${key}=${key === "storage.hostname" ? `${value}:9043` : value}`)
+      writeFileSync(join(folder, "graphs", "x.properties"), lines.join("\n"))
+      await list.open("x.properties")
+      return [ofMap, keyspace()]
+    }
+    expect(await open("cql", "cluster")).toEqual(["janusgraph", "janusgraph"])
+    expect(await open("scylla", "c2")).toEqual(["janusgraph", "janusgraph"])
+    expect(await open("cql", "cluster", { "graph.graphname": "mine" })).toEqual(["mine", "mine"])
+    expect(await open("cql", "cluster", { "storage.cql.keyspace": "k" })).toEqual(["k", "k"])
+    expect(asked).toHaveLength(8)
   })
 
   it("logs the notes about the options with which it opens a graph", async () => {
