@@ -53,11 +53,10 @@ export const tableStatement = (keyspace: string, table: ColumnTable, options: Cq
         ["chunk_length_in_kb", options.compressionBlockSize]
       ])
     : map([["enabled", false]])
-  const compaction =
-    options.compactionStrategy === undefined
-      ? [["class", "SizeTieredCompactionStrategy"] as const]
-      : [["class", options.compactionStrategy] as const, ...pairs(options.compactionOptions)]
-  const parts = [`compression = ${compression}`, `compaction = ${map(compaction)}`]
+  const parts = [`compression = ${compression}`]
+  if (options.compactionStrategy !== undefined) {
+    parts.push(`compaction = ${map([["class", options.compactionStrategy], ...pairs(options.compactionOptions)])}`)
+  }
   if (options.gcGraceSeconds !== undefined) parts.push(`gc_grace_seconds = ${options.gcGraceSeconds}`)
   if (options.speculativeRetry !== undefined) parts.push(`speculative_retry = ${text(options.speculativeRetry)}`)
   return (

@@ -22,8 +22,7 @@ describe("A new keyspace", () => {
     )
     expect(tableStatement("janusgraph", "edgestore", schema)).toBe(
       `CREATE TABLE IF NOT EXISTS "janusgraph"."edgestore" (key blob, column1 blob, value blob, PRIMARY KEY (key, column1)) ` +
-        `WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'} AND ` +
-        `compaction = {'class': 'SizeTieredCompactionStrategy'}`
+        `WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}`
     )
   })
 
