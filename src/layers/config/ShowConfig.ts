@@ -1,7 +1,7 @@
 import { stringify } from "yaml"
 import type { GraphSettings, Origin, ServerSettings } from "../../services/Config.ts"
 import type { LoadedConfig } from "./ConfigFile.ts"
-import { maskedOptions, maskedValue } from "./Secrets.ts"
+import { maskedOptions, maskedValue } from "./MaskedSecrets.ts"
 import { originAt, type Path, pathKey } from "./Tree.ts"
 
 /** One setting as `show-config` prints it. */

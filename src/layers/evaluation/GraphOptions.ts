@@ -1,6 +1,6 @@
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import { maskedOptions } from "../config/Secrets.ts"
+import { maskedOptions } from "../config/MaskedSecrets.ts"
 
 /**
  * The options of a graph of the configuration file, or of an open graph of ConfiguredGraphFactory, by key and without the values of

@@ -1,5 +1,5 @@
 import { DynamicGraphError, type GraphConfiguration, MASKED_SECRET } from "../../../services/DynamicGraphs.ts"
-import { isSecret } from "../../config/Secrets.ts"
+import { isSecret } from "../../config/MaskedSecrets.ts"
 import { FROM_TEMPLATE, TEMPLATE } from "./ConfigurationGraph.ts"
 
 /** Options in one configuration. */
