@@ -76,7 +76,7 @@ const warnOfOutsideIndexes = ({ core, name }: CellGraph, isStale: boolean, log: 
 }
 
 /** Connects a graph with its search engines, and writes the documents that an earlier start has left. */
-const connect = (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, log: GraphLog): void => {
+const connect = async (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, log: GraphLog): Promise<void> => {
   let loggedAt = Number.NEGATIVE_INFINITY
   graph.connect(engines, {
     failed: (backend, error, waiting) => {
@@ -104,7 +104,8 @@ const connect = (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, l
           "10 minutes."
       )
   })
-  if (!graph.core.options.readOnly) void graph.core.documents?.recover()
+  // Searches know the documents that wait only when the log is read.
+  if (!graph.core.options.readOnly) await graph.core.documents?.recover()
 }
 
 /**
@@ -141,7 +142,7 @@ export const openCells = async (
         log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
       }
     })
-    if (engines !== undefined) connect(graph, engines, log)
+    if (engines !== undefined) await connect(graph, engines, log)
     warnOfOutsideIndexes(graph, cells.staleMixedIndexes, log)
     if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
     return graph

@@ -42,6 +42,10 @@ export class DocumentLog {
   #done: Array<LogEntry> = []
   /** The entries of other instances that are being processed. */
   readonly #foreign = new Set<string>()
+  /** The entries of other instances that were processed since the last call of left(), and stay because their commits may still run. */
+  readonly #kept = new Set<string>()
+  /** True if the store has entries of other instances that were read, and are neither written nor in memory. */
+  #hasForeign = false
   /** The column from which the store has entries that are not in memory; undefined if there are none. */
   #stored: Uint8Array | undefined
   /** The first column of the entries that were left since the last read began. */
@@ -104,7 +108,10 @@ export class DocumentLog {
     if (entry.columns.length === 0) return
     if (!this.isOwn(entry)) {
       this.#foreign.delete(nameOf(entry))
-      if (nowMicros() - entry.time < OLD_MICROS) return
+      if (nowMicros() - entry.time < OLD_MICROS) {
+        this.#kept.add(nameOf(entry))
+        return
+      }
     }
     this.#done.push(entry)
     this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), FLUSH_MS).unref()
@@ -115,19 +122,24 @@ export class DocumentLog {
     this.#open.delete(entry)
     if (!this.isOwn(entry)) {
       this.#foreign.delete(nameOf(entry))
+      this.#hasForeign = true
       return
     }
     this.#stored = first(this.#stored, entry.columns[0])
     this.#leftSince = first(this.#leftSince, entry.columns[0])
   }
 
-  /** True if the store has entries of this instance that are neither written nor in memory. */
+  /** True if the store has known entries that are neither written nor in memory. */
   get hasStored(): boolean {
-    return this.#stored !== undefined
+    return this.#stored !== undefined || this.#hasForeign
   }
 
-  /** Reads some of the entries of this instance that only the store has, and takes them as begun. */
-  async stored(): Promise<ReadonlyArray<LogEntry>> {
+  /**
+   * Reads some of the entries that only the store has, and takes them as begun: those of this instance first, then those of others.
+   * `unread`: as of {@link left}.
+   */
+  async stored(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
+    if (this.#stored === undefined) return this.#others(unread)
     this.#leftSince = undefined
     const cells = await this.#slice(this.#row, this.#stored, STORED_CELLS)
     const known = new Set([...this.#open].flatMap((entry) => entry.columns.map(hexOf)))
@@ -168,34 +180,49 @@ export class DocumentLog {
 
   /**
    * Reads the entries that other instances have left, and forgets instances that have left none for a day. `unread` gets the error
-   * of each cell that is not an entry, once; such a cell stays where it is.
+   * of each row that was not read, which the next call reads again, and of each cell that is not an entry, once; such a cell stays
+   * where it is.
    */
-  async left(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
+  left(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
+    this.#kept.clear()
+    return this.#others(unread)
+  }
+
+  async #others(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
     const found: Array<LogEntry> = []
     const gone: Array<CellChange> = []
+    this.#hasForeign = false
     for (const { column, value } of await this.#slice(directory)) {
       const instance = Buffer.from(column).toString()
       if (instance === this.#instance) continue
       const row = rowOf(instance)
-      const cells = await this.#slice(row, value.length === 8 ? value : undefined)
-      for (const cell of cells) {
-        const name = nameOf({ row, columns: [cell.column] })
-        if (this.#foreign.has(name)) continue
-        this.#foreign.add(name)
-        try {
-          found.push(entryOf(row, cell))
-        } catch (cause) {
-          unread(new Error(`${cellWords(instance, cell)} is not an entry, and is skipped: ${errorOf(cause).message}.`))
-        }
+      try {
+        const cells = await this.#slice(row, value.length === 8 ? value : undefined)
+        for (const cell of cells) this.#take(instance, row, cell, found, unread)
+        // A value of another length names no time: the whole row was read.
+        const registered = value.length === 8 ? Buffer.from(value).readBigUInt64BE(0) : nowMicros()
+        if (cells.length === 0 && nowMicros() - registered > 24n * HOUR_MICROS) gone.push({ column, value: null })
+      } catch (cause) {
+        unread(new Error(`The row of the instance ${instance} was not read. ${errorOf(cause).message}`))
       }
-      // A value of another length names no time: the whole row was read.
-      const registered = value.length === 8 ? Buffer.from(value).readBigUInt64BE(0) : nowMicros()
-      if (cells.length === 0 && nowMicros() - registered > 24n * HOUR_MICROS) gone.push({ column, value: null })
     }
     if (gone.length > 0) {
-      await commitLater({ cells: this.#cells }, (batch: CellBatch) => batch.change("engine_ranges", directory, gone))
+      const forget = (batch: CellBatch): void => batch.change("engine_ranges", directory, gone)
+      await commitLater({ cells: this.#cells }, forget).catch((cause: unknown) => unread(errorOf(cause)))
     }
     return found
+  }
+
+  /** Adds the entry of a cell of another instance to those that were found, unless it was found before. */
+  #take(instance: string, row: Buffer, cell: LogCell, found: Array<LogEntry>, unread: (error: Error) => void): void {
+    const name = nameOf({ row, columns: [cell.column] })
+    if (this.#foreign.has(name) || this.#kept.has(name)) return
+    this.#foreign.add(name)
+    try {
+      found.push(entryOf(row, cell))
+    } catch (cause) {
+      unread(new Error(`${cellWords(instance, cell)} is not an entry, and is skipped: ${errorOf(cause).message}.`))
+    }
   }
 
   /** The cells of a row from a column on, at most `most`. */

@@ -169,14 +169,19 @@ export class Documents implements ServedIndexes {
     return undefined
   }
 
-  /** Adds entries that only the log has while there is room for them. */
-  async #addStored(): Promise<void> {
+  /** Adds entries that only the log has while there is room for them. `looks`: looks for those that other instances have left, first. */
+  async #addStored(looks = false): Promise<void> {
     const few = this.#limits.maxWaiting / 2
     const hasRoom = (): boolean => !this.#closed && this.waiting <= few && this.#unwritten.size <= few
+    const unread = (error: Error): void => this.#events.unread(error)
+    const add = (entries: ReadonlyArray<LogEntry>): void => {
+      if (!this.#closed) for (const entry of entries) this.#addUnlessFull(entry)
+    }
     if (this.#isReadingStored) return
     this.#isReadingStored = true
     try {
-      while (this.#log.hasStored && hasRoom()) for (const entry of await this.#log.stored()) this.#addUnlessFull(entry)
+      if (looks) add(await this.#log.left(unread))
+      while (this.#log.hasStored && hasRoom()) add(await this.#log.stored(unread))
     } catch (cause) {
       if (!this.#closed) this.#events.unread(errorOf(cause))
     } finally {
@@ -260,13 +265,7 @@ export class Documents implements ServedIndexes {
 
   async recover(): Promise<void> {
     clearTimeout(this.#timer)
-    try {
-      const entries = await this.#log.left((error) => this.#events.unread(error))
-      if (!this.#closed) for (const entry of entries) this.#addUnlessFull(entry)
-    } catch (cause) {
-      if (!this.#closed) this.#events.unread(errorOf(cause))
-    }
-    await this.#addStored()
+    await this.#addStored(true)
     if (!this.#closed) this.#timer = setTimeout(() => void this.recover(), CHECK_INTERVAL_MS).unref()
   }
 

@@ -44,7 +44,46 @@ describe("More documents than may wait in memory", () => {
   })
 })
 
+describe("Documents that another process has left, and that are more than may wait in memory", () => {
+  it("keep searches from an incomplete answer, and are written one after another", async () => {
+    const { cluster, engine } = await opened()
+    const { ask, graph } = await open(cluster, engine.port)
+    engine.fault = ({ path }) => (path === "/_bulk" ? { status: 503 } : undefined)
+    for (let age = 1; age <= 10; age++) await ask(`g.addV().property('age', ${age})`)
+    await graph.close()
+    const next = await open(cluster, engine.port, {}, {}, { limits: { maxWaiting: 4 } })
+    await next.graph.core.documents!.recover()
+    await expect(next.ask("g.V().has('age', 10).count()")).rejects.toThrow("more than 4 documents wait")
+    engine.fault = () => undefined
+    await eventually(() => engine.documents("janusgraph_people").length === 10)
+    await expect.poll(() => next.ask("g.V().has('age', 10).count()").catch(() => [])).toEqual(["1"])
+  })
+})
+
 describe("A process that ends before it has written its documents", () => {
+  it("leaves them to the next start although the first read of the log fails in the middle", async () => {
+    const { cluster, engine } = await opened()
+    engine.fault = () => ({ status: 503 })
+    for (let age = 1; age <= 2; age++) {
+      const { ask, graph } = await open(cluster, engine.port)
+      await ask(`g.addV().property('age', ${age})`)
+      await graph.close()
+    }
+    engine.fault = () => undefined
+    const next = await open(cluster, engine.port)
+    let reads = 0
+    cluster.weather = async (statement) => {
+      // The first read is of the list of instances, the second one of the first instance.
+      if (statement.includes('"engine_ranges"') && ++reads === 3) throw new Error("no replica answers")
+    }
+    await next.graph.core.documents!.recover()
+    cluster.weather = async () => undefined
+    expect(next.told.unread).toEqual([expect.stringMatching(/row of the instance .* was not read.*no replica answers/)])
+    await eventually(() => engine.documents("janusgraph_people").length === 1)
+    await next.graph.core.documents!.recover()
+    await eventually(() => engine.documents("janusgraph_people").length === 2)
+  })
+
   it("leaves them to the next start", async () => {
     const { ask, cluster, engine, graph } = await opened()
     engine.fault = () => ({ status: 503 })
