@@ -2,11 +2,12 @@ import type { ColumnStore, Consistency } from "./ColumnStore.ts"
 import type { CqlBatch, KnownPages } from "./CqlBatch.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LoggedTransaction } from "./coordination/TransactionLogs.ts"
+import type { EntryGuard } from "./EntryGuard.ts"
 import { NotApplied, notBegun, unknownOutcome } from "./Failures.ts"
 import type { RecentChanges } from "./RecentChanges.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
-import { bulkMutations, isLog, mutationsOf, type WritePlan } from "./WriteOrder.ts"
+import { bulkMutations, isLog, isOfEntries, mutationsOf, type WritePlan } from "./WriteOrder.ts"
 
 /** What the writes of commits need. */
 interface Parts {
@@ -35,27 +36,39 @@ export class CommitWriter {
     return siblings === undefined ? write() : besideSiblings(siblings, plan, known, write)
   }
 
-  /** Fails with CommitOutcomeUnknown once anything of the graph may have been written. An entry of a log changes no element. */
+  /**
+   * Fails with CommitOutcomeUnknown once anything of the graph may have been written. An entry of a log changes no element. `guard`: guards
+   * the entries of indexes.
+   */
   async write(
     batch: CqlBatch,
     { changed, phases }: WritePlan,
-    consistency: Consistency,
-    logged: LoggedTransaction | undefined
+    given: Consistency,
+    logged: LoggedTransaction | undefined,
+    guard: EntryGuard | undefined
   ): Promise<void> {
     const { cache, columns, coordination, recent, siblings } = this.#parts
     const writing = recent.write(changed)
     cache?.writing(changed.keys())
     const time = this.#time()
+    // Whoever learns of a changed schema must see it, whatever consistency level the options set.
+    const level = batch.advancesSchema ? "schema" : given
     let hasWritten = false
     let hasBegun = false
     let isDone = false
-    try {
-      await logged?.begin()
-      for (const rows of phases) {
+    const put = async (some: WritePlan["phases"], consistency: Consistency, isLate: boolean): Promise<void> => {
+      const written = isLate ? this.#time() : time
+      for (const rows of some) {
         hasBegun ||= rows.some(({ row }) => !isLog(row))
-        await columns.mutate(mutationsOf(rows), time, consistency)
+        await columns.mutate(mutationsOf(rows), written, consistency)
         hasWritten = hasBegun
       }
+    }
+    try {
+      await logged?.begin()
+      const entries = guard === undefined ? -1 : phases.findIndex(isOfEntries)
+      await put(entries < 0 ? phases : phases.slice(0, entries), level, false)
+      if (entries >= 0) await guard!.write(level, (strong, isLate) => put(phases.slice(entries), strong, isLate))
       for (const many of batch.many) {
         hasBegun = hasWritten = true
         for (const some of bulkMutations(many)) await columns.mutate(some, time, "write")

@@ -12,12 +12,13 @@ import { CqlBatch, KnownPages, rangeOf, rowName } from "./CqlBatch.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import type { LockTarget } from "./coordination/Locks.ts"
+import { EntryGuard } from "./EntryGuard.ts"
 import type { Fetches } from "./Fetches.ts"
 import { type ReadRange, RecentChanges } from "./RecentChanges.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, needsLocks, newNameQueries, newValue, onlyValue, unreadEntryQueries } from "./UniqueEntries.ts"
-import { changedType, isSchemaData, writePlan } from "./WriteOrder.ts"
+import { changedTypes, isSchemaData, writePlan } from "./WriteOrder.ts"
 
 /** Runs of one commit's work. A commit reaches the limit only when other commits change what it reads during each run. */
 const MAX_RUNS = 200
@@ -106,11 +107,7 @@ export class Commits {
    * Announces changed types to the other instances. New types are not announced: an instance reads them when it meets them.
    */
   async #announce(batch: CqlBatch): Promise<void> {
-    const changed: Array<number> = []
-    for (const row of batch.rows.values()) {
-      const type = changedType(row)
-      if (type !== undefined) changed.push(type)
-    }
+    const changed = changedTypes(batch.rows)
     if (changed.length > 0) await this.#coordination.news.announce(changed)
   }
 
@@ -155,6 +152,7 @@ export class Commits {
           continue
         }
         await this.#checkNames(batch, known, names)
+        const guard = new EntryGuard(this.#coordination, batch, known)
         const isShared = needsLocks(batch, known) && (await instances.others()).length > 0
         if (isShared && (await this.#readEntries(batch, known, run, first))) continue
         const plan = await resultInSlices(() => writePlan(batch.rows))
@@ -166,8 +164,7 @@ export class Commits {
               this.#refresh(batch, known) !== undefined || (leave === undefined && this.#alone !== undefined)
             if (isOld) return false
             beginWrite()
-            // Whoever learns of a changed schema must see it, whatever consistency level the options set.
-            await this.#writer.write(batch, plan, batch.advancesSchema ? "schema" : consistency, logged)
+            await this.#writer.write(batch, plan, consistency, logged, isShared ? undefined : guard)
             return true
           })
         )

@@ -31,11 +31,15 @@ export const isSchemaData = ({ key, table }: { readonly table: Table; readonly k
 export const isLog = ({ key, table }: { readonly table: Table; readonly key: Uint8Array }): boolean =>
   table === "engine_ranges" && isLogRow(key)
 
-/** The id of the schema vertex of a row; undefined for other rows and for new types. */
-export const changedType = (row: ChangedRow): number | undefined =>
-  row.table === "edgestore" && isSchemaRow(row.key) && !makesVertex(row)
-    ? Number(Buffer.from(row.key).readBigUInt64BE(0))
-    : undefined
+/** The ids of the schema vertices among rows, without those of new types. */
+export const changedTypes = (rows: ReadonlyMap<string, ChangedRow>): ReadonlyArray<number> => {
+  const changed: Array<number> = []
+  for (const row of rows.values()) {
+    if (row.table !== "edgestore" || !isSchemaRow(row.key) || makesVertex(row)) continue
+    changed.push(Number(Buffer.from(row.key).readBigUInt64BE(0)))
+  }
+  return changed
+}
 
 /** True for rows of the index of type names. Each has one entry. */
 export const isNameRow = (key: Uint8Array): boolean =>
@@ -148,6 +152,10 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
   }
   return { phases: phases.filter((phase) => phase.length > 0), changed }
 }
+
+/** True for the phase with the entries of the indexes of elements. */
+export const isOfEntries = (rows: ReadonlyArray<PlannedRow>): boolean =>
+  rows.some(({ row }) => row.table === "graphindex" && !isSystemIndex(row.key))
 
 /** The mutations of planned rows, produced lazily. */
 export function* mutationsOf(rows: Iterable<PlannedRow>): Generator<ColumnMutation, void> {

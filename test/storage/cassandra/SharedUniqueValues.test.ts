@@ -195,3 +195,43 @@ describe("Two servers that change the unique value of one vertex", () => {
     expect(entries()).toHaveLength(1)
   })
 })
+
+describe("A server that starts while the only other one writes a commit", () => {
+  const open = async (cluster: FakeCluster) => cellGraph(await cluster.store())
+  const run = (graph: CellGraph, script: string) => runLater(graph, script, { as: text })
+
+  it.each([
+    ["takes a unique value", "takes"],
+    ["leaves a unique value to it", "leaves"]
+  ])("%s although that one takes longer than a start", async (_, does) => {
+    const cluster = new FakeCluster()
+    const first = await open(cluster)
+    const editor = await first.management.edit()
+    const ssn = editor.makeKey("ssn", dataTypeOf("String"), "SINGLE")
+    editor.makeVertexLabel("person", false, false)
+    editor.makeIndex({ unique: true, kind: "equality", name: "bySsn", element: "vertex", keys: [ssn] })
+    await first.management.commit(editor)
+    const [begun, goesOn] = [gate(), gate()]
+    let isFirst = true
+    cluster.weather = async (statement) => {
+      if (!isFirst || statement.startsWith("SELECT") || !statement.includes('"edgestore"')) return
+      isFirst = false
+      begun.open()
+      await goesOn.opened
+    }
+    const slow = run(first, "g.addV('person').property('ssn', 'x')").then(
+      () => "committed",
+      (error: Error) => error.message
+    )
+    await begun.opened
+    cluster.elapsed += 5000
+    const second = await open(cluster)
+    if (does === "takes") await run(second, "g.addV('person').property('ssn', 'x')")
+    goesOn.open()
+    expect(await slow).toMatch(does === "takes" ? /unique value/ : /^committed$/)
+    expect(await run(second, "g.V().has('ssn', 'x').count()")).toEqual(["1"])
+    const again = run(second, "g.addV('person').property('ssn', 'x')")
+    await expect(again).rejects.toThrow("uniqueness constraint [bySsn]")
+    for (const graph of [first, second]) await graph.close()
+  })
+})
