@@ -1,7 +1,6 @@
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { SchemaStatus } from "../../storage/janusgraph/format/EnumAttributes.ts"
-import { removeIndexEntries } from "../../storage/janusgraph/management/IndexRemoval.ts"
 import { statusOf } from "../../storage/janusgraph/management/IndexStatus.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { GraphIndex } from "../../storage/janusgraph/schema/Schema.ts"
@@ -29,10 +28,7 @@ const mark =
 
 const enable: IndexAction["run"] = (graph, id) => graph.management.enable(id)
 
-const discard: IndexAction["run"] = async (graph, id) => {
-  await mark("DISCARDED")(graph, id)
-  await removeIndexEntries(graph.core, id)
-}
+const discard: IndexAction["run"] = (graph, id) => graph.management.discard(id)
 
 /**
  * JanusGraph's actions on an index, with the statuses that its SchemaAction allows. Every commit writes an index as soon as it

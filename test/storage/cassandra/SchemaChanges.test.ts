@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { ExternalIds } from "../../../src/layers/tools/ExternalIds.ts"
+import { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { indexRowPrefix } from "../../../src/storage/janusgraph/indexes/IndexEntries.ts"
 import { removeIndexEntries } from "../../../src/storage/janusgraph/management/IndexRemoval.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
 import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
@@ -73,6 +76,80 @@ describe("The first request of an idle server after another one has changed the 
     await changing.management.commit(editor)
     await changing.management.built("byAge")
     expect(await run(idle, "g.V().has('age', 29).profile()")).toEqual([expect.stringContaining("byAge")])
+  })
+})
+
+describe("An index whose entries are removed", () => {
+  const prepared = async (cluster: FakeCluster) => {
+    const graph = await cellGraph(await cluster.store())
+    const editor = await graph.management.edit()
+    const name = editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+    editor.makeIndex({ name: "byName", element: "vertex", kind: "equality", unique: false, keys: [name] })
+    await graph.management.commit(editor)
+    await runLater(graph, "g.addV().property('name', 'marko')")
+    const { id } = graph.core.schema.indexes[0]!
+    const prefix = indexRowPrefix(graph.core.schema.indexes[0]!)
+    const entries = () =>
+      cluster.cells("graphindex").filter(({ key }) => prefix.equals(key.subarray(0, prefix.length))).length
+    expect(entries()).toBe(1)
+    return { entries, graph, id }
+  }
+
+  /** Lets the time of an announcement pass with its pauses. */
+  const hurryAnnouncements = (cluster: FakeCluster): void => {
+    const { sleep } = cluster
+    cluster.sleep = (milliseconds) => {
+      if (milliseconds === 500) cluster.elapsed += 10_000
+      return sleep(milliseconds)
+    }
+  }
+
+  /** A transaction that knows the schema. */
+  const begun = async (graph: CellGraph) => {
+    const transaction = graph.begin()
+    await Pending.toPromise(transaction.prefetch([]))
+    return transaction
+  }
+
+  it("fails the search of an older transaction of the same server, which would find too little", async () => {
+    const { graph, id } = await prepared(new FakeCluster())
+    const transaction = await begun(graph)
+    await graph.management.discard(id)
+    await expect(runLater(graph, "g.V().has('name', 'marko')", { transaction })).rejects.toThrow(TransactionConflict)
+    transaction.rollback()
+    expect(await runLater(graph, "g.V().has('name', 'marko').count()", { as: text })).toEqual(["1"])
+    await graph.close()
+  })
+
+  it("keeps them until every server has acknowledged that it is discarded, however often that is asked for", async () => {
+    const cluster = new FakeCluster()
+    hurryAnnouncements(cluster)
+    const { entries, graph, id } = await prepared(cluster)
+    const other = await cellGraph(await cluster.store({}, undefined, { newsInterval: 20 }))
+    const transaction = await begun(other)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(graph.management.discard(id)).rejects.toThrow("have not acknowledged it")
+      expect(entries()).toBe(1)
+    }
+    transaction.rollback()
+    await graph.management.discard(id)
+    expect(entries()).toBe(0)
+    for (const each of [graph, other]) await each.close()
+  })
+
+  it("keeps them until every server has acknowledged that it is disabled, before it is built again", async () => {
+    const cluster = new FakeCluster()
+    hurryAnnouncements(cluster)
+    const { entries, graph, id } = await prepared(cluster)
+    const other = await cellGraph(await cluster.store({}, undefined, { newsInterval: 20 }))
+    const transaction = await begun(other)
+    await expect(graph.management.setStatus(id, "DISABLED")).rejects.toThrow("have not acknowledged it")
+    await expect(graph.management.rebuild(id)).rejects.toThrow("have not acknowledged it")
+    expect(entries()).toBe(1)
+    transaction.rollback()
+    await graph.management.rebuild(id)
+    expect(entries()).toBe(1)
+    for (const each of [graph, other]) await each.close()
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
+import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import type { IndexQuery } from "../../../structure/graph/GraphReads.ts"
 import { type CellSnapshot, type Page, type SliceQuery, withLimit } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
@@ -34,6 +35,7 @@ const ENTRIES_PER_CALL = 8192
  */
 export class IndexScan implements CellScan {
   readonly #reading: TransactionView
+  readonly #core: GraphCore
   readonly #snapshot: CellSnapshot
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
@@ -63,6 +65,7 @@ export class IndexScan implements CellScan {
   ) {
     reading.assertOpen()
     const { answersLater } = core.cells
+    this.#core = core
     this.#partitionBits = core.options.partitionBits
     this.#reading = reading
     this.#snapshot = snapshot
@@ -212,12 +215,24 @@ export class IndexScan implements CellScan {
     const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
     const queries = wanted.map((query) => withLimit(query, Math.max(MIN_PAGE_ENTRIES, max)))
     const pages = await this.#snapshot.fetch(queries)
+    this.#assertUsed()
     for (let at = pages.length - 1; at >= 0; at--) {
       if (pages[at]!.more) this.#left.push(restOf(queries[at]!, pages[at]!))
     }
     if (this.#choice.index.element === "edge") await this.#fetchEdges(pages)
     else if (this.#needsEnds()) await this.#fetchEnds(pages)
     this.#keep(pages)
+  }
+
+  /** Throws TransactionConflict if the index has been disabled since: this process may have removed entries before they were read. */
+  #assertUsed(): void {
+    const { fields, id, name } = this.#choice.index
+    const { schema } = this.#core
+    if (schema.version <= this.#reading.schema.version) return
+    const now = schema.indexes.find((index) => index.id === id)
+    const hasGrown = now?.status === "REGISTERED" && now.fields.length > fields.length
+    if (now?.status === "ENABLED" || hasGrown) return
+    throw new TransactionConflict(`the index ${name}, in which it searches, was disabled or removed`)
   }
 
   #keep(pages: ReadonlyArray<Page>): void {

@@ -141,6 +141,11 @@ export class CellManagement implements GraphManagement {
     await this.#jobs.remove(index.id)
   }
 
+  /** Removes the entries of an index, whose definition stays. Fails with FailedAfterCommit while other instances may use them. */
+  discard(id: number): Promise<void> {
+    return this.#jobs.discard(id)
+  }
+
   /** Removes an index and its entries. */
   async drop(id: number): Promise<void> {
     await this.#jobs.remove(id)

@@ -134,9 +134,14 @@ export class IndexJobs {
       const continues = reason === "again" || reason === "elsewhere" || taken.hasWaited
       building.reason = continues ? "again" : reason
       this.#events.begun?.(name, continues)
-      // Changes that were made while the index was not written have left stale entries.
-      if (!isWritten(status) && !this.#isOutside(id)) await removeIndexEntries(this.#core, id)
-      if (status !== "REGISTERED" && status !== "ENABLED") await this.setStatus(id, "REGISTERED")
+      // A status is set again before entries are removed or built: other instances may not have acknowledged it yet.
+      if (!isWritten(status) && !this.#isOutside(id)) {
+        await this.setStatus(id, status)
+        // Changes that were made while the index was not written have left stale entries.
+        await removeIndexEntries(this.#core, id)
+      }
+      const isKnown = status === "ENABLED" || (status === "REGISTERED" && reason !== "rebuild")
+      if (!isKnown) await this.setStatus(id, "REGISTERED")
       await this.#run(id, name, progress).catch((error: unknown) => {
         const isForbidden = error instanceof UnsupportedValue && !this.#isOutside(id)
         const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))
@@ -262,6 +267,11 @@ export class IndexJobs {
     for (const id of ids) {
       if (statusOf(schema, id) === "REGISTERED" && this.failure(id) === undefined) this.#build(id, "elsewhere")
     }
+  }
+
+  /** See {@link IndexRemovals.discard}. */
+  discard(id: number): Promise<void> {
+    return this.#removals.discard(id)
   }
 
   /** Removes an index and its entries. `only`: the status without which the index stays. */

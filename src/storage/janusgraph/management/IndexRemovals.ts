@@ -31,15 +31,7 @@ export class IndexRemovals {
    * Disables the index, then removes its entries, then its definition. The next start completes an interrupted removal.
    */
   async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
-    const relation = this.#core.ids.relation()
-    let isLeft = true
-    await changeSchema(this.#core, (batch, schema) => {
-      const status = statusOf(schema, id)
-      isLeft = status === undefined || (only !== undefined && status !== only)
-      if (isLeft) return
-      applyStatus(batch, id, "DISCARDED", relation)
-    })
-    if (isLeft) return
+    if (!(await this.#mark(id, only))) return
     const taken = await takeWork(this.#core, `removal-${id}`)
     if (taken === undefined) return
     try {
@@ -47,6 +39,26 @@ export class IndexRemovals {
     } finally {
       taken.release()
     }
+  }
+
+  /**
+   * Marks an index as discarded, and returns true; false if it stays. A discarded index is marked again: other instances may not have
+   * acknowledged that it is discarded. It fails with FailedAfterCommit until they have.
+   */
+  async #mark(id: number, only?: SchemaStatus): Promise<boolean> {
+    const relation = this.#core.ids.relation()
+    let isMarked = false
+    await changeSchema(this.#core, (batch, schema) => {
+      const status = statusOf(schema, id)
+      isMarked = status !== undefined && (only === undefined || status === only)
+      if (isMarked) applyStatus(batch, id, "DISCARDED", relation)
+    })
+    return isMarked
+  }
+
+  /** Removes the entries of an index, whose definition stays. Fails with FailedAfterCommit while other instances may use them. */
+  async discard(id: number): Promise<void> {
+    if (await this.#mark(id)) await removeIndexEntries(this.#core, id)
   }
 
   async #removeDiscarded(id: number): Promise<void> {
