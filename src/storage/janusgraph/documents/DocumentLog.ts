@@ -4,7 +4,7 @@ import { CellCursor } from "../cells/Cells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { commitLater } from "../management/IndexBuild.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
-import { type LogEntry, logPrefix, type Touched } from "./LogEntry.ts"
+import { columnOf, entryOf, type LogCell, type LogEntry, logPrefix, timeBytes } from "./LogEntry.ts"
 
 /** The row with a column for each instance that may have entries. Its values are times before which nothing is left to do. */
 const directory = logPrefix()
@@ -20,12 +20,6 @@ const FLUSH_MS = 5000
 
 /** Cells of the own row that are read at once. */
 const STORED_CELLS = 200
-
-const timeBytes = (time: bigint): Buffer => {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64BE(time)
-  return bytes
-}
 
 const nowMicros = (): bigint => BigInt(Date.now()) * 1000n
 
@@ -63,11 +57,15 @@ export class DocumentLog {
 
   /** A new entry without elements, for a commit that begins. */
   begin(): LogEntry {
-    const now = nowMicros()
-    this.#last = now > this.#last ? now : this.#last + 1n
-    const entry: LogEntry = { row: this.#row, time: this.#last, touched: new Map(), columns: [] }
+    const entry: LogEntry = { row: this.#row, time: this.#nextTime(), touched: new Map(), columns: [] }
     this.#open.add(entry)
     return entry
+  }
+
+  #nextTime(): bigint {
+    const now = nowMicros()
+    this.#last = now > this.#last ? now : this.#last + 1n
+    return this.#last
   }
 
   /** Adds the cells of an entry to the changes of its commit. */
@@ -75,6 +73,10 @@ export class DocumentLog {
     if (nowMicros() - this.#registered > HOUR_MICROS) {
       changes.put("engine_ranges", directory, Buffer.from(this.#instance), timeBytes(this.#checkpoint()))
     }
+    this.#putCells(entry, changes)
+  }
+
+  #putCells(entry: LogEntry, changes: RowChanges): void {
     const all = [...entry.touched.values()]
     const columns: Array<Uint8Array> = []
     for (let at = 0; at < all.length; at += TOUCHED_PER_CELL) {
@@ -160,8 +162,9 @@ export class DocumentLog {
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    if (this.#done.length === 0) return
+    await this.#moveOld()
     const done = this.#done
-    if (done.length === 0) return
     this.#done = []
     const checkpoint = timeBytes(this.#checkpoint())
     try {
@@ -176,6 +179,28 @@ export class DocumentLog {
       this.#done.push(...done)
       throw error
     }
+  }
+
+  /**
+   * Moves old entries to new cells. An entry may wait for long, such as that of a document that the engine refuses. A reader would begin
+   * there, and skip the tombstones of all later entries.
+   */
+  async #moveOld(): Promise<void> {
+    const limit = nowMicros() - HOUR_MICROS
+    const old = [...this.#open].filter(({ columns, time }) => columns.length > 0 && time < limit)
+    if (old.length === 0) return
+    const moved = old.map((entry) => ({ ...entry, time: this.#nextTime() }))
+    await commitLater({ cells: this.#cells }, (batch) => {
+      const changes = new RowChanges()
+      for (const each of moved) this.#putCells(each, changes)
+      changes.apply(batch)
+    })
+    old.forEach((entry, at) => {
+      const { columns, time } = moved[at]!
+      // The copy of an entry that has ended meanwhile is not needed.
+      this.#done.push({ ...entry, columns: this.#open.has(entry) ? entry.columns : columns })
+      if (this.#open.has(entry)) Object.assign(entry, { columns, time })
+    })
   }
 
   /**
@@ -255,33 +280,8 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 const first = (a: Uint8Array | undefined, b: Uint8Array | undefined): Uint8Array | undefined =>
   a === undefined || (b !== undefined && Buffer.compare(b, a) < 0) ? b : a
 
-const columnOf = (time: bigint, at: number): Buffer => {
-  const number = Buffer.alloc(4)
-  number.writeUInt32BE(at)
-  return Buffer.concat([timeBytes(time), number])
-}
-
 const nameOf = ({ columns, row }: Pick<LogEntry, "columns" | "row">): string =>
   `${Buffer.from(row).toString("hex")} ${Buffer.from(columns[0]!).toString("hex")}`
 
-interface LogCell {
-  readonly column: Uint8Array
-  readonly value: Uint8Array
-}
-
 const cellWords = (instance: string, { column }: LogCell): string =>
   `The cell ${Buffer.from(column).toString("hex")} of the instance ${instance} in the log of documents (engine_ranges)`
-
-/** An entry of another instance, of one cell. Throws for a cell of another form. */
-const entryOf = (row: Uint8Array, cell: LogCell): LogEntry => {
-  const column = Buffer.from(cell.column)
-  const touched: unknown = JSON.parse(Buffer.from(cell.value).toString())
-  if (column.length !== 12 || !Array.isArray(touched) || !touched.every(isTouched)) {
-    throw new Error("it is no list of [index, document, index backend] under a time")
-  }
-  const time = column.readBigUInt64BE(0)
-  return { row, time, touched: new Map(touched.map((each) => [each.join(" "), each])), columns: [column] }
-}
-
-const isTouched = (each: unknown): each is Touched =>
-  Array.isArray(each) && typeof each[0] === "number" && typeof each[1] === "string" && typeof each[2] === "string"

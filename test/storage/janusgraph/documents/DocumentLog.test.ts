@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Pending } from "../../../../src/scheduling/Pending.ts"
 import { logPrefix } from "../../../../src/storage/janusgraph/documents/LogEntry.ts"
 import { eventually } from "../../../layers/support/TestServers.ts"
-import { open, opened } from "./DocumentGraphs.ts"
+import type { FakeCluster } from "../../cassandra/FakeCluster.ts"
+import { breakProperty, open, opened } from "./DocumentGraphs.ts"
 
 describe("More documents than may wait in memory", () => {
   it("wait in the log, and are written when the engine answers again", async () => {
@@ -43,6 +44,33 @@ describe("More documents than may wait in memory", () => {
     await eventually(() => engine.documents("janusgraph_people").length === 10)
   })
 })
+
+describe("A document that the engine refuses for long", () => {
+  it("does not keep readers of the log at its old entry", async () => {
+    const { ask, cluster, engine, graph, told } = await opened()
+    await ask("g.addV().property('age', 1)")
+    const [id] = await ask("g.V().id()")
+    await breakProperty(graph, BigInt(id!), "age")
+    await ask(`g.V(${id}).property('code', 'a')`)
+    await eventually(() => told.refused.length > 0)
+    const entriesOf = () => cluster.cells("engine_ranges").filter(({ key }) => key[0] === 0x80 && key.length > 1)
+    const [before] = entriesOf()
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7_200_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    await ask("g.addV().property('age', 2)")
+    await graph.core.documents!.flush()
+    const entries = entriesOf()
+    expect(entries.map(({ value }) => value.toString())).toEqual([before!.value.toString()])
+    const [{ value: checkpoint }] = cluster.cells("engine_ranges").filter(({ key }) => key.length === 1) as [Cell]
+    expect(checkpoint.readBigUInt64BE() - before!.column.readBigUInt64BE()).toBeGreaterThan(7_000_000_000n)
+    expect(entries[0]!.column.readBigUInt64BE()).toBeGreaterThanOrEqual(checkpoint.readBigUInt64BE())
+    const next = await open(cluster, engine.port)
+    await next.graph.core.documents!.recover()
+    await eventually(() => next.told.refused.length > 0)
+  })
+})
+
+type Cell = ReturnType<FakeCluster["cells"]>[number]
 
 describe("Documents that another process has left, and that are more than may wait in memory", () => {
   it("keep searches from an incomplete answer, and are written one after another", async () => {
