@@ -158,7 +158,8 @@ class Counting {
     const samples: Array<MetricSample> = []
     for (const [op, { latencies }] of Object.entries(this.#operations)) {
       const { counts, sum } = latencies
-      if (sum === 0) continue
+      // Refusals take no time.
+      if (latencies.total === 0) continue
       let total = 0
       for (let i = 0; i < counts.length; i++) {
         total += counts[i]!

@@ -4,6 +4,7 @@ import { http, openSocket, post, raw, UNTYPED } from "../support/HttpClient.ts"
 import { testedWorkers } from "../support/Packed.ts"
 import { binaryMessage, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, modern, startServer } from "../support/TestServers.ts"
+import { asking, password, user } from "../support/Users.ts"
 
 const request = (method: string, path: string, body: string, headers = "") =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
@@ -476,6 +477,29 @@ describe("Reserved paths", () => {
     for (const name of ["pool_size", "pool_running", "pool_queued", "pool_lanes", "run_queue", "sessions"]) {
       expect(text).toMatch(new RegExp(`^engine_server_${name} \\d+$`, "m"))
     }
+  })
+
+  it("count refusals before the evaluation in the metrics, and an answer that is cut with the status of its error", async () => {
+    const { authority } = await startServer({ ...modern, ...asking(), openMetrics: true })
+    const known = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` }
+    expect((await http(authority, { method: "PUT", headers: known }, "1")).status).toBe(405)
+    expect((await http(authority, {}, '{"gremlin":"1"}')).status).toBe(401)
+    const zip = { ...known, "content-encoding": "gzip" }
+    expect((await http(authority, { headers: zip }, '{"gremlin":"1"}')).status).toBe(415)
+    const values = Array.from({ length: 40_000 }, (_, i) => i).join()
+    const gremlin = `g.inject(${values}).map(__.choose(__.is(39999), __.fail('late'), __.identity()))`
+    await expect(http(authority, { headers: known }, JSON.stringify({ gremlin }))).rejects.toThrow()
+    const { text } = await http(authority, { path: "/metrics" })
+    const answers = text.split("\n").filter((line) => line.startsWith("engine_server_answers_total"))
+    expect(answers).toEqual([
+      'engine_server_answers_total{transport="http",op="eval",status="500"} 1',
+      'engine_server_answers_total{transport="http",op="authentication",status="401"} 1',
+      'engine_server_answers_total{transport="http",op="other",status="405"} 1',
+      'engine_server_answers_total{transport="http",op="other",status="415"} 1'
+    ])
+    // Their time is zero.
+    expect(text).toContain('engine_server_request_seconds_count{op="other"} 2')
+    expect(text).toContain('engine_server_request_seconds_sum{op="authentication"} 0')
   })
 
   it("count a bounded number of user agents by name", async () => {

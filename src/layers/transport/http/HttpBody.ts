@@ -3,7 +3,7 @@ import { type Arrival, arrived, LONG_MESSAGE_BYTES } from "../shared/ArrivingByt
 import { linger } from "../shared/Refusal.ts"
 import { tooLarge } from "./HttpChecks.ts"
 import type { BodyReader, Complaint } from "./HttpConnection.ts"
-import { closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
+import { closeAfter, countRefusal, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
 import { RETRY_AFTER_SECONDS, replyJson } from "./HttpReply.ts"
 
 const EMPTY = Buffer.alloc(0)
@@ -51,6 +51,7 @@ export class HttpBody implements BodyReader {
     connection.complaintAnswered()
     closeAfter(this.#exchange)
     replyJson(response, status, headers, { message })
+    countRefusal(this.#exchange, status)
     linger(request.socket)
     return true
   }

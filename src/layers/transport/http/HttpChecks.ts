@@ -3,7 +3,7 @@ import type { AuthenticationFailure, User } from "../../../services/Authenticato
 import { longHeaders, longRequestLine } from "../shared/HeadLimits.ts"
 import { comesFromElsewhere, isCalledByForeignName, isLoopback, isOwnPage, originAllowed } from "../shared/Origins.ts"
 import { servesConsole } from "./ConsoleRoutes.ts"
-import { ALLOWED_METHODS, closeAfter, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
+import { ALLOWED_METHODS, closeAfter, countRefusal, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
 import { credentialsOf } from "./HttpIdentity.ts"
 import { replyJson } from "./HttpReply.ts"
 
@@ -67,6 +67,7 @@ export const refuseBy = ({ afterwards, status }: RefusingCheck, exchange: HttpEx
   }
   if (afterwards === "closes") closeAfter(exchange)
   replyJson(exchange.response, status, exchange.headers, { message })
+  countRefusal(exchange, status)
 }
 
 /** `100-continue` is answered when the body is read, because the user is known by then. */

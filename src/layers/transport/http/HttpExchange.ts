@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { anonymous, type User } from "../../../services/Authenticator.ts"
 import { InternalError } from "../../../services/Errors.ts"
+import type { OperationName } from "../../../services/Metrics.ts"
 import { linger } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { type Report, reports } from "./EvaluationReports.ts"
@@ -91,6 +92,10 @@ export const closeAfter = ({ connection, headers }: HttpExchange): void => {
   if (!headers.includes("connection")) headers.push("connection", "close")
 }
 
+/** Counts the answer of a request that ends before it has an operation. */
+export const countRefusal = ({ context }: HttpExchange, status: number, op: OperationName = "other"): void =>
+  context.metrics.answered("http", op, status, 0)
+
 /**
  * Refuses a request whose body is not read. Its answer is the last one of the connection, and the rest of the body is
  * discarded for a moment: a reset would lose the answer for a client that still sends.
@@ -99,6 +104,7 @@ export const refuseUnread = (exchange: HttpExchange, status: number, message: st
   const { headers, request, response } = exchange
   closeAfter(exchange)
   replyJson(response, status, headers, { message })
+  countRefusal(exchange, status)
   request.resume()
   linger(request.socket)
 }
@@ -117,7 +123,8 @@ const failExchange = (exchange: HttpExchange, error: unknown): void => {
   const { context, request, response } = exchange
   context.failed(`${request.method} ${loggedPath(request.url)} failed`, error)
   closeAfter(exchange)
-  replyError(response, new InternalError(error), null, ["connection", "close"], context.settings.poolFullStatus)
+  const { poolFullStatus } = context.settings
+  countRefusal(exchange, replyError(response, new InternalError(error), null, ["connection", "close"], poolFullStatus))
 }
 
 /** Characters of a path in the log. */

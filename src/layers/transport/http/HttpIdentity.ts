@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { AuthenticationFailure, HttpCredentials } from "../../../services/Authenticator.ts"
 import { authenticationError } from "../shared/AuthenticationErrors.ts"
-import type { HttpExchange } from "./HttpExchange.ts"
+import { countRefusal, type HttpExchange } from "./HttpExchange.ts"
 import { reply, replyError } from "./HttpReply.ts"
 
 /** What a request says about its user. */
@@ -25,12 +25,20 @@ export const giveToken = (exchange: HttpExchange): void => {
 
 /** Calls `then` when an authentication succeeds, and answers when it fails. The body is not read before. */
 export const awaitAuthentication = <A>(
-  { context, headers, response }: HttpExchange,
+  exchange: HttpExchange,
   check: Effect.Effect<A, AuthenticationFailure>,
   then: (found: A) => void
-): void =>
+): void => {
+  const { context, headers, response } = exchange
   context.runFork("An authentication over HTTP failed", check, (exit) => {
-    if (response.destroyed) return
-    if (Exit.isSuccess(exit)) then(exit.value)
-    else replyError(response, authenticationError(exit.cause), null, headers, context.settings.poolFullStatus)
+    if (Exit.isFailure(exit)) {
+      const error = authenticationError(exit.cause)
+      // A client that guesses passwords may not wait for the answers.
+      countRefusal(
+        exchange,
+        replyError(response, error, null, headers, context.settings.poolFullStatus),
+        "authentication"
+      )
+    } else if (!response.destroyed) then(exit.value)
   })
+}

@@ -46,7 +46,7 @@ export const replyJson = (response: ServerResponse, status: number, headers: Fla
 export const RETRY_AFTER_SECONDS = "1"
 
 /** The HTTP status of an error; that of a full pool is a setting. */
-const httpStatus = (error: ServerError, poolFullStatus: number): number =>
+export const httpStatus = (error: ServerError, poolFullStatus: number): number =>
   error instanceof TooManyRequests ? poolFullStatus : statuses[error._tag].http
 
 /**

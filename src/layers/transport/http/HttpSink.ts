@@ -10,7 +10,7 @@ import type { AcceptedFormat } from "../shared/Formats.ts"
 import { asBytes, bytesOf, joined } from "./AnswerPieces.ts"
 import { type BodyOutput, bodyOutput, COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES } from "./Compression.ts"
 import type { HttpExchange } from "./HttpExchange.ts"
-import { type FlatHeaders, replyFailure } from "./HttpReply.ts"
+import { type FlatHeaders, httpStatus, replyFailure } from "./HttpReply.ts"
 
 /** Start of an answer that is held back, so that an early error has its own status. */
 const MAX_HELD_BYTES = 65_536
@@ -267,15 +267,15 @@ export class HttpSink extends AnswerSink {
 
   fail(error: unknown, kept: ReadonlyArray<string> = []): void {
     this.#dropFile()
-    const isBegun = this.sent && this.#body?.takeBack() !== true
-    if (isBegun) {
-      this.status = 200
-      this.#response.destroy()
-      return
-    }
-    this.sent = true
     const report = failureReport(error, kept)
-    this.status = replyFailure(this.#response, report, this.requestId, this.#headers, this.#limits.poolFullStatus)
+    if (this.sent && this.#body?.takeBack() !== true) {
+      // The client has seen 200. What counts for metrics and logs is how the request ended.
+      this.status = httpStatus(report.error, this.#limits.poolFullStatus)
+      this.#response.destroy()
+    } else {
+      this.sent = true
+      this.status = replyFailure(this.#response, report, this.requestId, this.#headers, this.#limits.poolFullStatus)
+    }
   }
 
   #tooLong(): LimitExceeded {
