@@ -2,8 +2,8 @@ import * as Context from "effect/Context"
 import type { EvaluationRequest } from "./Evaluator.ts"
 
 /**
- * What makes two requests the same: user, text and bindings. Long texts and bindings are shortened, so two requests that differ
- * only in the middle of a text of more than 360 characters count as the same if the texts are equally long.
+ * What makes two requests the same: user, text and bindings. A long text is shortened, and a hash stands for all of it. If a part of the
+ * request is in neither, the end of `bindings` says so.
  */
 export interface RequestIdentity {
   readonly user: string

@@ -15,7 +15,7 @@ export const refusals = (peers: Peers): WorkerProcessShape["refusal"] => {
   })
   return (request) => {
     if (blocked.size === 0) return undefined
-    const until = blocked.get(keyOf(identityOf(request)))
+    const until = blocked.get(keyOf(identityOf(request, true)))
     if (until === undefined) return undefined
     const forMs = until - performance.now()
     return forMs < 0 ? undefined : new RequestBlocked(new Date(Date.now() + forMs))

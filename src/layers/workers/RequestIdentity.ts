@@ -20,54 +20,70 @@ const LONG_INTEGER = "(a long integer)"
 /** The end of the bindings of a request of which only a part is recorded: nothing says whether another request is the same. */
 export const CUT = "\u007f"
 
-/** Characters of a longer text whose hash stands for all of them. */
-const SAMPLED_CHARS = 64
+/** Characters that are hashed of a request before its first slice: each request pays for them, at most a microsecond. */
+const BRIEF_CHARS = 512
 
-/** A text that ends when it is long enough: each request writes one, so it must cost less than a microsecond. */
+/** Characters that are hashed of a request that needs more than a slice. */
+const WHOLE_CHARS = 262_144
+
+/** A text that ends when it is long enough: each request writes one, so it must cost little. */
 interface Brief {
   text: string
   /** A part of a value is not in the text. */
   isCut: boolean
+  /** Characters that may still be hashed. */
+  left: number
 }
 
-/** A hash of characters at equal distances. Texts of the same program that differ anywhere often differ in it. */
-const sampledHash = (text: string): number => {
-  const step = Math.max(1, Math.floor(text.length / SAMPLED_CHARS))
+/** A hash of all characters of a long text. Without it, nothing says whether another text is the same. */
+const hashed = (text: string, brief: Brief): string => {
+  brief.left -= text.length
+  if (brief.left < 0) {
+    brief.isCut = true
+    return ""
+  }
   let hash = text.length
-  for (let at = 0; at < text.length; at += step) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
-  return hash
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  return String(hash)
 }
 
-/** What makes a request the same as another one. */
-export const identityOf = ({ bindings, gremlin, user }: EvaluationRequest): RequestIdentity => {
+/**
+ * What makes a request the same as another one.
+ *
+ * @param isWhole long texts are hashed, too. Without it, the identity of a request with long texts has the end {@link CUT}
+ */
+export const identityOf = ({ bindings, gremlin, user }: EvaluationRequest, isWhole: boolean): RequestIdentity => {
   const isLongName = user.name.length > MAX_USER_CHARS
   const own = isLongName ? user.name.slice(0, MAX_USER_CHARS) : user.name
-  const known = bindings === null || bindings.size === 0 ? "" : bindingsText(bindings)
-  const values = isLongName && !known.endsWith(CUT) ? known + CUT : known
+  const brief: Brief = { text: "", isCut: isLongName, left: isWhole ? WHOLE_CHARS : BRIEF_CHARS }
+  const known = bindings === null || bindings.size === 0 ? "" : bindingsText(bindings, brief)
   if (typeof gremlin === "string") {
-    const text = gremlin.length > MAX_TEXT_CHARS ? shortened(gremlin) : gremlin
-    return { user: own, kind: "script", text, length: gremlin.length, bindings: values }
+    const text = gremlin.length > MAX_TEXT_CHARS ? shortened(gremlin, brief) : gremlin
+    return { user: own, kind: "script", text, length: gremlin.length, bindings: brief.isCut ? known + CUT : known }
   }
-  const brief: Brief = { text: "", isCut: false }
+  brief.text = ""
   writeBytecode(gremlin, brief)
-  const isCut = brief.isCut || brief.text.length > MAX_TEXT_CHARS
+  brief.isCut ||= brief.text.length > MAX_TEXT_CHARS
   const text = brief.text.length > MAX_TEXT_CHARS ? brief.text.slice(0, MAX_TEXT_CHARS) : brief.text
   const length = gremlin.sourceInstructions.length + gremlin.stepInstructions.length
-  return { user: own, kind: "bytecode", text, length, bindings: isCut && !values.endsWith(CUT) ? values + CUT : values }
+  return { user: own, kind: "bytecode", text, length, bindings: brief.isCut ? known + CUT : known }
 }
 
-const shortened = (text: string): string =>
-  `${text.slice(0, HEAD_CHARS)}#${sampledHash(text)}#${text.slice(-TAIL_CHARS)}`
+const shortened = (text: string, brief: Brief): string =>
+  `${text.slice(0, HEAD_CHARS)}#${hashed(text, brief)}#${text.slice(-TAIL_CHARS)}`
 
-const bindingsText = (bindings: ReadonlyMap<string, unknown>): string => {
-  const brief: Brief = { text: "", isCut: false }
+/** The bindings as text. */
+const bindingsText = (bindings: ReadonlyMap<string, unknown>, brief: Brief): string => {
   for (const [name, value] of bindings) {
     brief.text += `${name}=`
     writeValue(value, brief)
-    if (brief.text.length > MAX_BINDINGS_CHARS) return brief.text.slice(0, MAX_BINDINGS_CHARS) + CUT
+    if (brief.text.length > MAX_BINDINGS_CHARS) {
+      brief.isCut = true
+      return brief.text.slice(0, MAX_BINDINGS_CHARS)
+    }
     brief.text += " "
   }
-  return brief.isCut ? brief.text + CUT : brief.text
+  return brief.text
 }
 
 const writeBytecode = ({ sourceInstructions, stepInstructions }: Bytecode, brief: Brief): void => {
@@ -92,7 +108,7 @@ const writeValue = (value: unknown, brief: Brief): void => {
     case "string":
       brief.text +=
         value.length > MAX_VALUE_CHARS
-          ? `'${value.slice(0, MAX_VALUE_CHARS)}'${value.length}#${sampledHash(value)}`
+          ? `'${value.slice(0, MAX_VALUE_CHARS)}'${value.length}#${hashed(value, brief)}`
           : `'${value}'`
       return
     case "number":

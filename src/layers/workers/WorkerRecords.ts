@@ -1,7 +1,7 @@
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { RequestIdentity, RequestRecords } from "../../services/RequestRecords.ts"
 import { RECORD_BYTES, RECORDS, slotWords, starts } from "./RegionLayout.ts"
-import { identityOf } from "./RequestIdentity.ts"
+import { CUT, identityOf } from "./RequestIdentity.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 
 /** The words of a record. Its text follows: id, user, bindings and text of the request. */
@@ -30,6 +30,8 @@ const recordAt = (slot: number, record: number): number => starts.records + (slo
  */
 export const workerRecords = (region: SharedRegion, slot: number): typeof RequestRecords.Service => {
   const free = Array.from({ length: RECORDS - 1 }, (_, i) => RECORDS - 1 - i)
+  /** Records that have only a part of their request. Each is written again, whole, if its request needs a second slice. */
+  const partial = new Set<number>()
   let current = 0
 
   const write = ({ requestId }: EvaluationRequest, identity: RequestIdentity, record: number): void => {
@@ -38,7 +40,6 @@ export const workerRecords = (region: SharedRegion, slot: number): typeof Reques
     const word = at / WORD_BYTES
     const { bindings, kind, length, text, user } = identity
     Atomics.store(words, word + IS_USED, 0)
-    words[word + STARTED] = Date.now() / 1_000
     words[word + IS_BYTECODE] = kind === "bytecode" ? 1 : 0
     words[word + LENGTH] = length
     words[word + ID_CHARS] = requestId.length
@@ -62,17 +63,22 @@ export const workerRecords = (region: SharedRegion, slot: number): typeof Reques
     current: () => current,
     enter: (request, record) => {
       if (record > 0) {
+        if (partial.delete(record)) write(request, identityOf(request, true), record)
         has(record)
         return record
       }
       const taken = free.pop() ?? SPARE
-      write(request, identityOf(request), taken)
+      const identity = identityOf(request, false)
+      region.words[recordAt(slot, taken) / WORD_BYTES + STARTED] = Date.now() / 1_000
+      write(request, identity, taken)
+      if (taken !== SPARE && identity.bindings.endsWith(CUT)) partial.add(taken)
       has(taken)
       return taken === SPARE ? 0 : taken
     },
     leave: has,
     end: (record) => {
       if (record === 0) return
+      partial.delete(record)
       Atomics.store(region.words, recordAt(slot, record) / WORD_BYTES + IS_USED, 0)
       free.push(record)
     }

@@ -30,7 +30,7 @@ it.each([HOUR_MS, -HOUR_MS])(
     const { refusal, tell } = worker()
     const blocked = new BlockedRequests()
     const begun = performance.now()
-    for (let death = 0; death < 2; death++) blocked.died(identityOf(request), begun)
+    for (let death = 0; death < 2; death++) blocked.died(identityOf(request, true), begun)
     tell(blocked.blocked(begun))
     const before = Date.now()
     const clock = vi.spyOn(Date, "now").mockReturnValue(before + jumpMs)
@@ -48,12 +48,12 @@ it.each([HOUR_MS, -HOUR_MS])(
 
 it("A primary process of an earlier version, which names the time of the end, has requests refused too, and a worker of it as well", () => {
   const { refusal, tell } = worker()
-  const key = keyOf(identityOf(request))
+  const key = keyOf(identityOf(request, true))
   tell([{ key, until: Date.now() + HOUR_MS }])
   expect(refusal(request)?.message).toContain("Two worker processes of the server died")
   tell([{ key, until: Date.now() - 1 }])
   expect(refusal(request)).toBeUndefined()
   const blocked = new BlockedRequests()
-  for (let death = 0; death < 2; death++) blocked.died(identityOf(request), performance.now())
+  for (let death = 0; death < 2; death++) blocked.died(identityOf(request, true), performance.now())
   expect(blocked.blocked(performance.now())[0]?.until).toBeGreaterThan(Date.now())
 })

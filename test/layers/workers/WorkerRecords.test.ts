@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
+import { keyOf } from "../../../src/layers/workers/BlockedRequests.ts"
 import { lastWorkOf } from "../../../src/layers/workers/LastWork.ts"
 import { RECORDS } from "../../../src/layers/workers/RegionLayout.ts"
-import { CUT } from "../../../src/layers/workers/RequestIdentity.ts"
+import { CUT, identityOf } from "../../../src/layers/workers/RequestIdentity.ts"
 import { reclaim } from "../../../src/layers/workers/Slots.ts"
-import { readRecords, workerRecords } from "../../../src/layers/workers/WorkerRecords.ts"
+import { type RecordedRequest, readRecords, workerRecords } from "../../../src/layers/workers/WorkerRecords.ts"
 import { Bytecode, Instruction, Lambda } from "../../../src/process/language/Bytecode.ts"
 import { P } from "../../../src/process/language/Predicate.ts"
 import type { EvaluationRequest } from "../../../src/services/Evaluator.ts"
@@ -69,13 +70,42 @@ describe("The records of a worker", () => {
   it("have the whole of a short script and of its bindings, and the start, the end and the length of a long one", async () => {
     const short = await recorded(request("g.V(x).has('name', 'Ж€𝄞')", { x: 1, name: "josh", list: [1, 2] }))
     expect([short.text, short.bindings]).toEqual(["g.V(x).has('name', 'Ж€𝄞')", "x=1 name='josh' list=[1, 2] "])
-    const long = await recorded(request(`g.V()${".out()".repeat(1_000)}.count()`, { x: "y".repeat(1_000) }))
+    const long = await recorded(request(`g.V()${".out()".repeat(60)}.count()`, { x: "y".repeat(130) }))
     // With a hash of all of it.
-    expect([long.text.length, long.length]).toEqual([371, 6_013])
-    expect(long.text.slice(-40)).toBe("t().out().out().out().out().out().count()".slice(-40))
-    expect(long.bindings).toMatch(/^x='y{40}'1000#-?\d+ $/)
-    const wide = await recorded(request("€".repeat(10_000)))
+    expect(long.text).toMatch(/^g.V\(\)[.out()]{315}#-?\d+#[.out()]{32}.count\(\)$/)
+    expect(long.length).toBe(373)
+    expect(long.bindings).toMatch(/^x='y{40}'130#-?\d+ $/)
+    const wide = await recorded(request("€".repeat(500)))
     expect(wide.text).toMatch(/^€{320}#-?\d+#€{40}$/)
+  })
+
+  it("have the whole of a long script or value from the second slice of its request on, and say before that it is cut", async () => {
+    const [one, other] = ["a", "b"].map((middle) => "x".repeat(5_000) + middle + "x".repeat(5_001))
+    const identities = async (of: (text: string) => EvaluationRequest) => {
+      const found: Array<RecordedRequest> = []
+      for (const asked of [of(one!), of(other!)]) {
+        const { read, records } = await recorder()
+        const record = records.enter(asked, 0)
+        expect(read().onEventLoop!.bindings.endsWith(CUT)).toBe(true)
+        records.leave(0)
+        expect(records.enter(asked, record)).toBe(record)
+        found.push(read().onEventLoop!)
+      }
+      return found
+    }
+    const step = (text: string) => new Bytecode([], [new Instruction("inject", [text])])
+    for (const of of [
+      (text: string) => request(text),
+      (text: string) => request("g.inject(x)", { x: text }),
+      (text: string) => request(step(text))
+    ]) {
+      const [first, second] = await identities(of)
+      expect(first!.bindings + second!.bindings).not.toContain(CUT)
+      expect([first!.text, first!.bindings]).not.toEqual([second!.text, second!.bindings])
+      // A later request is compared with it.
+      expect(keyOf(identityOf(of(one!), true))).toBe(keyOf(first!))
+    }
+    expect((await identities((text) => request(text.repeat(30))))[0]!.bindings).toBe(CUT)
   })
 
   it("mark requests of users with names above 64 characters, so that two users never share a refusal", async () => {
