@@ -6,8 +6,8 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
-import { ServerStopping } from "../../services/Errors.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
+import { drain } from "./Drain.ts"
 import { type Complaint, HttpConnection } from "./http/HttpConnection.ts"
 import { HttpRequests } from "./http/HttpRequests.ts"
 import { retire } from "./Retirement.ts"
@@ -28,12 +28,6 @@ export interface Protocols {
 
 /** Time for clients to answer a WebSocket close, and to read the end of an HTTP answer. */
 const CLOSE_WAIT_MS = 1_000
-
-/** Time for the answers of evaluations that the shutdown cancels: each must reach its next slice. */
-const LAST_ANSWERS_WAIT_MS = 500
-
-/** How often the shutdown checks whether the last answers are sent. */
-const SENDING_CHECK_MS = 10
 
 /** How often Node.js checks for requests that arrive too slowly, at most. */
 const SLOW_REQUEST_CHECK_MS = 1_000
@@ -169,9 +163,13 @@ const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext)
 
 /**
  * Takes connections from the primary process, which listens. The servers of this process never listen, and a socket that
- * comes from another process has no options of its own. Returns the number of open ones.
+ * comes from another process has no options of its own. `isOver`: all connections are being closed. Returns the number of open ones.
  */
-const takeConnections = ({ http, listening }: Servers, worker: WorkerProcessShape): (() => number) => {
+const takeConnections = (
+  { http, listening }: Servers,
+  worker: WorkerProcessShape,
+  isOver: () => boolean
+): (() => number) => {
   let open = 0
   // This event starts the check for slow requests.
   if (http === listening) http.emit("listening")
@@ -183,7 +181,8 @@ const takeConnections = ({ http, listening }: Servers, worker: WorkerProcessShap
       open--
       worker.connectionClosed()
     })
-    listening.emit("connection", socket)
+    if (isOver()) socket.destroy()
+    else listening.emit("connection", socket)
   })
   return () => open
 }
@@ -197,42 +196,6 @@ const bind = (server: Server, host: string, port: number): Effect.Effect<Address
       resume(Effect.succeed(server.address() as AddressInfo))
     })
   })
-
-/**
- * Waits for the answers of accepted requests, at most `shutdownTimeout`. Then the remaining requests are cancelled, and
- * answered so. The outcome of a running commit is waited for without a limit: the graph closes after it, too.
- */
-const drain = (context: TransportContext): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      resume(Effect.void)
-    }
-    const cut = (): void => {
-      for (const evaluation of [...context.dispatcher.running()]) evaluation.cancel(new ServerStopping("running"))
-      timer = setTimeout(lastAnswers, LAST_ANSWERS_WAIT_MS)
-    }
-    const lastAnswers = (): void => {
-      const isSettling = [...context.dispatcher.running()].some(({ settles }) => settles)
-      if (isSettling) timer = setTimeout(lastAnswers, SENDING_CHECK_MS)
-      else done()
-    }
-    const until = performance.now() + context.settings.shutdownTimeout
-    let timer = setTimeout(cut, context.settings.shutdownTimeout)
-    context.dispatcher.stop(() => {
-      clearTimeout(timer)
-      whenSent(context, until, () => resume(Effect.void))
-    })
-  })
-
-/** Waits until evaluated answers are sent: long ones are sent as fast as their clients read. */
-const whenSent = (context: TransportContext, until: number, then: () => void): void => {
-  const isSending = [...context.connections].some(
-    (connection) => connection instanceof HttpConnection && connection.isAnswering
-  )
-  if (!isSending || performance.now() >= until) then()
-  else setTimeout(() => whenSent(context, until, then), SENDING_CHECK_MS)
-}
 
 /** Closes all connections, and cuts those that do not close in time. */
 const goodbye = (context: TransportContext, { http, listening }: Servers): Effect.Effect<void> =>
@@ -274,9 +237,14 @@ export const listen = (
     const server = servers.listening
     const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))
     let isTaking = false
+    let isOver = false
+    const close = Effect.suspend(() => {
+      isOver = true
+      return goodbye(context, servers)
+    })
     let ended: Promise<void> | undefined
     const end = Effect.promise(() => {
-      ended ??= Effect.runPromise(isTaking ? Effect.zipRight(drain(context), goodbye(context, servers)) : Effect.void)
+      ended ??= Effect.runPromise(isTaking ? Effect.zipRight(drain(context), close) : Effect.void)
       return ended
     })
     yield* Effect.addFinalizer(() =>
@@ -286,7 +254,7 @@ export const listen = (
       )
     )
     if (worker !== undefined) {
-      const openSockets = takeConnections(servers, worker)
+      const openSockets = takeConnections(servers, worker, () => isOver)
       isTaking = true
       return { address: worker.address, drain: end, retire: retire(context, openSockets) }
     }

@@ -111,6 +111,8 @@ export const startWorkers = (
       catch: (cause) => new WorkersNotStarted({ reason: errorOf(cause).message })
     })
     const address = yield* listen(host, port, (socket) => workers.accept(socket))
+    // Before the port closes: until all requests are answered, new ones are refused with an answer.
+    yield* Effect.addFinalizer(() => Effect.promise(() => workers.stop()))
     workers.listening(address)
     yield* Effect.logInfo(`Channel started at port ${address.port}.`)
     return { workers, whole, address }

@@ -183,11 +183,18 @@ export class WorkerLink {
 export const exitText = ({ code, signal }: Pick<WorkerExit, "code" | "signal">): string =>
   signal === null ? `exit status ${code ?? "unknown"}` : `signal ${signal}`
 
-/** The serving worker with the fewest connections, and the first of several. One that takes no connections is the last choice. */
-export const leastBusy = (links: Iterable<WorkerLink>): WorkerLink | undefined => {
+/**
+ * The worker with the fewest connections, and the first of several. One that takes no connections is the last choice.
+ *
+ * @param state of the workers that count: of a server that ends, those that are stopping
+ */
+export const leastBusy = (
+  links: Iterable<WorkerLink>,
+  state: "serving" | "stopping" = "serving"
+): WorkerLink | undefined => {
   let least: WorkerLink | undefined
   for (const link of links) {
-    if (link.state === "serving" && (least === undefined || isBusier(least, link))) least = link
+    if (link.state === state && link.hasServed && (least === undefined || isBusier(least, link))) least = link
   }
   return least
 }

@@ -94,12 +94,12 @@ export class Workers {
 
   /**
    * Gives a connection to the worker with the fewest, in turn where several have as many. A blocked worker gets one only if all are. It
-   * waits while no worker serves.
+   * waits while no worker serves. While the server ends, a worker that still answers requests refuses new ones.
    *
    * @param attempts workers that did not get it, because they ended meanwhile
    */
   accept(socket: Socket, attempts = 0): void {
-    const least = leastBusy(this.#links)
+    const least = leastBusy(this.#links) ?? (this.#isStopping ? leastBusy(this.#links, "stopping") : undefined)
     if (least !== undefined) {
       // The last in the order, so that equal workers take turns.
       this.#links.delete(least)

@@ -143,6 +143,22 @@ describe("The primary process", () => {
     expect(log.at(-2)).toMatch(/^error: Worker 1 .* has version 2\.0\.0 of the program and the present configuration/)
   })
 
+  it("gives connections to workers that are stopping while the server ends, and closes them when all have ended", async () => {
+    const { made, started, workers } = workersOf()
+    await started()
+    const stop = workers.stop()
+    for (let i = 0; i < 2; i++) workers.accept(new Socket())
+    expect(made.map(({ handed }) => handed)).toEqual([1, 1])
+    made[0]!.end(0)
+    const [second, last] = [new Socket(), new Socket()]
+    workers.accept(second)
+    expect(made.map(({ handed }) => handed)).toEqual([1, 2])
+    made[1]!.end(0)
+    workers.accept(last)
+    expect(last.destroyed).toBe(true)
+    await stop
+  })
+
   it("repeats the order to stop to a worker that missed it while it waited for its settings", () => {
     const child = new FakeProcess(100)
     const link = new WorkerLink(1, child as unknown as ChildProcess)

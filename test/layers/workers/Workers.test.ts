@@ -10,7 +10,7 @@ import { newFolder } from "../../Folders.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { bundled, kill, type ServerProcess, startProcess, stop } from "../support/ServerProcess.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { eventually } from "../support/TestServers.ts"
+import { endless, eventually } from "../support/TestServers.ts"
 
 let bundle = ""
 beforeAll(async () => {
@@ -163,6 +163,23 @@ describe("A primary process", () => {
     await stop(server)
     expect((await slow).json.result.data).toEqual([45_000_150_000])
     expect(pids.filter(isRunning)).toEqual([])
+  })
+
+  it("refuses new requests on new connections with 503 while it ends", async () => {
+    const server = await start(2)
+    const slow = SocketClient.connect(server.authority).then((client) =>
+      client.eval(endless, { evaluationTimeout: 4_000 })
+    )
+    const path = "/gremlin/status"
+    await eventually(async () => (await http(server.authority, { path })).json.acceptedQueryCount > 0)
+    const ended = stop(server)
+    const body = '{"gremlin":"1"}'
+    await eventually(async () => {
+      const answer = await http(server.authority, { agent: new Agent() }, body).catch(() => undefined)
+      return answer?.status === 503 && answer.text.includes("ServerStopping")
+    })
+    await slow
+    await ended
   })
 
   it("takes its workers with it when it is killed", async () => {
