@@ -9,8 +9,9 @@ export interface CsvReading {
 /** Labels of elements of CSV and GraphML that have none. */
 export interface DefaultLabels {
   readonly label?: string | undefined
-  /** These precede `label`. */
+  /** This and `edgeLabel` precede `label`. */
   readonly vertexLabel?: string | undefined
+  /** It also replaces the label `edge` of a file of any format if the graph does not accept it. */
   readonly edgeLabel?: string | undefined
 }
 

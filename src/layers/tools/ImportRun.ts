@@ -139,16 +139,24 @@ export class ImportRun {
     }
     const edge = (edge: StreamedEdge, origin: number): void => {
       if (takes !== "edges" || !isNext()) return
-      if (edge.label === DEFAULT_EDGE_LABEL && !this.#sink.takesDefaultEdgeLabel) {
-        throw new UnsupportedValue(
-          "the edge has no label, and this graph does not accept the label 'edge': give a label with --edge-label"
-        )
-      }
-      this.#sink.edge(edge, origin)
+      this.#sink.edge(this.#labelled(edge), origin)
       this.#edges++
     }
     const receiver = new StepReceiver(step, file.path, vertex, edge)
     return { decoder: decoderOf(file, receiver, this.#options), receiver }
+  }
+
+  /** The edge with a label that the graph accepts. Throws UnsupportedValue if the options have none. */
+  #labelled(edge: StreamedEdge): StreamedEdge {
+    const { edgeLabel: label } = this.#options
+    if (edge.label !== DEFAULT_EDGE_LABEL || this.#sink.takesDefaultEdgeLabel) return edge
+    if (label !== undefined && label !== DEFAULT_EDGE_LABEL) return { ...edge, label }
+    const refused = "this graph does not accept the label 'edge'"
+    throw new UnsupportedValue(
+      label === undefined
+        ? `the edge has no label, or the label 'edge', and ${refused}: give a label with --edge-label`
+        : `${refused}: give another label with --edge-label`
+    )
   }
 
   /** The vertex with its file id as a property, and with the cardinalities that the survey found. */

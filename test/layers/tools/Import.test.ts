@@ -328,7 +328,7 @@ describe("An import into a graph on disk", () => {
     const files = { "v.csv": "~id\na\n", "e.csv": "~from,~to\na,a\n" }
     assert.match(
       await failing(imported(graph, written(files))),
-      /e\.csv: line 2: the edge has no label, and this graph does not accept the label 'edge': give a label with --edge-label$/
+      /e\.csv: line 2: the edge has no label, or the label 'edge', and this graph does not accept the label 'edge': give a label with --edge-label$/
     )
     const xml = "<graphml><graph><node id='a'/><edge source='a' target='a'/></graph></graphml>"
     await imported(graph, written({ "x.graphml": xml }), { label: "to" })

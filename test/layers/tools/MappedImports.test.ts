@@ -4,6 +4,7 @@ import { defaultSettings } from "../../../src/services/DefaultSettings.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/graph/GraphStore.ts"
+import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
@@ -70,6 +71,33 @@ describe.each(graphs)("An import into a graph %s", (_, open) => {
       await failure(run(graph, { "x.csv": "~id,~label\nd,p\nb,other\n" }, options)),
       /x\.csv: line 3: the vertex b has the label 'p' in the graph and 'other' in the file, and a label cannot change$/
     )
+    await graph.close()
+  })
+
+  it("keeps the label 'edge' where the graph accepts it, and replaces it by that of --edge-label elsewhere", async () => {
+    const graph = await open()
+    const json = (id: number) =>
+      `{"id":${id},"label":"p","properties":{"code":[{"value":"${id}"}]},"outE":{"edge":[{"id":9,"inV":${id}}]}}`
+    const csv = { "v.csv": "~id,~label,code\na,p,a\n", "e.csv": "~from,~to,~label\na,a,edge\n" }
+    if (!(graph instanceof MemoryGraph)) {
+      const refused = /this graph does not accept the label 'edge': give a label with --edge-label/
+      assert.match(await failure(run(graph, { "x.json": json(1) }, {})), refused)
+      const again = { again: true, edgeLabel: "edge" }
+      assert.match(
+        await failure(run(graph, { "x.json": json(2) }, again)),
+        /'edge': give another label with --edge-label/
+      )
+      await runLater(graph, "g.V().drop()")
+    }
+    await run(graph, { "x.json": json(3) }, { edgeLabel: "to" })
+    await run(graph, csv, { edgeLabel: "to" })
+    const label = graph instanceof MemoryGraph ? "edge" : "to"
+    assert.deepEqual(await contents(graph), [
+      `3 p code=String 3 in:1`,
+      `3-${label}->3 `,
+      `a p code=String a in:1`,
+      `a-${label}->a `
+    ])
     await graph.close()
   })
 
