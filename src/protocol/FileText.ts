@@ -1,12 +1,20 @@
 import { ProtocolError } from "./ProtocolError.ts"
 
 const REPLACEMENT = "\ufffd"
+const BYTE_ORDER_MARK = "\ufeff"
 
 /** Decodes a file in UTF-8 that arrives in chunks. A byte order mark is not part of its text. */
 export class FileText {
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   #line = 1
+  #undecoded = 0
   #isFirst = true
+  #hasText = false
+
+  /** Bytes at the end of what was decoded that belong to an incomplete character. */
+  get undecoded(): number {
+    return this.#undecoded
+  }
 
   /** The text of the next bytes. Fails with ProtocolError, which names the line, when they are not UTF-8. */
   decode(bytes: Uint8Array): string {
@@ -14,8 +22,11 @@ export class FileText {
     this.#isFirst = false
     try {
       const text = this.#decoder.decode(bytes, { stream: true })
+      this.#undecoded += bytes.length - Buffer.byteLength(text)
       this.#line += lineBreaks(text)
-      return text
+      if (this.#hasText || text === "") return text
+      this.#hasText = true
+      return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
     } catch {
       throw this.#fail(new TextDecoder().decode(bytes))
     }
@@ -47,4 +58,22 @@ const lineBreaks = (text: string): number => {
   let count = 0
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++
   return count
+}
+
+/** Counts the bytes of a file that follow its last complete record. */
+export class Tail {
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /**
+   * Called after each chunk. `ended`: the offset in its text after the last record that ended in it; -1 if none did. `undecoded`:
+   * see {@link FileText.undecoded}.
+   */
+  read(bytes: Uint8Array, text: string, ended: number, undecoded: number): void {
+    if (ended === -1) this.#bytes += bytes.length
+    else this.#bytes = Buffer.byteLength(text.slice(ended)) + undecoded
+  }
 }

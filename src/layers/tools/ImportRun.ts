@@ -36,9 +36,10 @@ export class ImportRun {
   #elements = 0
   #vertices: number
   #edges: number
-  /** Decoded bytes of the file, and their digest so far. */
-  #bytes = 0
+  /** The digest of the decoded bytes of the file, and the bytes up to the last complete record, with their digest. */
   #hash: Hash = createHash("sha256")
+  #bytes = 0
+  #digested: Hash = this.#hash
   #preparedEdges = false
   /** The edges of the steps that were read. A resumed import reads the file of its step again, but not those before. */
   #listed: ListedEdges
@@ -94,6 +95,8 @@ export class ImportRun {
       this.#context.report({ stage, done: read, total: file.bytes, unit: "bytes", note: this.#note() })
     this.#bytes = 0
     this.#hash = createHash("sha256")
+    this.#digested = this.#hash.copy()
+    let decoded = 0
     report()
     for await (const chunk of bytesOf(file, (bytes) => {
       read = bytes
@@ -102,16 +105,30 @@ export class ImportRun {
       for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
         const piece = chunk.subarray(at, at + PIECE_BYTES)
         decoder.push(piece)
-        this.#bytes += piece.length
-        this.#hash.update(piece)
+        decoded += piece.length
+        this.#digest(piece, decoded, decoder.tail ?? 0)
         await taken()
         if (this.#context.shared || this.#context.signal.aborted) await pause(this.#context.signal)
       }
       report()
     }
     decoder.end()
+    this.#digest(new Uint8Array(), decoded, 0)
     read = file.bytes
     report()
+  }
+
+  /** A record that is incomplete, of `tail` bytes, is not in the graph: its line may be corrected before the import goes on. */
+  #digest(piece: Uint8Array, decoded: number, tail: number): void {
+    const complete = piece.length - tail
+    if (complete < 0) {
+      this.#hash.update(piece)
+      return
+    }
+    this.#hash.update(piece.subarray(0, complete))
+    this.#digested = this.#hash.copy()
+    this.#bytes = decoded - tail
+    this.#hash.update(piece.subarray(complete))
   }
 
   /**
@@ -187,7 +204,7 @@ export class ImportRun {
       vertices: this.#vertices,
       edges: this.#edges,
       bytes: this.#bytes,
-      digest: this.#hash.copy().digest("hex"),
+      digest: this.#digested.copy().digest("hex"),
       ...(this.#listed.missing === 0 && this.#listed.firstIn === "" ? {} : { listed: this.#listed })
     }
     // An import that has read only headers is not recorded.

@@ -1,6 +1,6 @@
 import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import type { EdgeListing, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
-import { FileText } from "../FileText.ts"
+import { FileText, Tail } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"
 import { CsvRecords } from "./CsvRecords.ts"
@@ -34,6 +34,7 @@ export class CsvDecoder implements GraphDecoder {
   readonly #records: CsvRecords
   #header: CsvHeader | undefined
   #line = 1
+  readonly #tail = new Tail()
 
   constructor(receiver: GraphReceiver, options: CsvOptions = {}) {
     this.#receiver = receiver
@@ -45,8 +46,14 @@ export class CsvDecoder implements GraphDecoder {
     return this.#line
   }
 
+  get tail(): number {
+    return this.#tail.bytes
+  }
+
   push(bytes: Uint8Array): void {
-    this.#records.push(this.#text.decode(bytes))
+    const text = this.#text.decode(bytes)
+    this.#records.push(text)
+    this.#tail.read(bytes, text, this.#records.ended, this.#text.undecoded)
   }
 
   end(): void {

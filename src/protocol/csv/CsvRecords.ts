@@ -39,6 +39,7 @@ export class CsvRecords {
   #afterReturn = false
   #line = 1
   #recordLine = 1
+  #ended = -1
 
   /** `delimiter`: the character between fields. */
   constructor(take: TakeRecord, delimiter = ",") {
@@ -51,9 +52,15 @@ export class CsvRecords {
     return this.#line
   }
 
+  /** The offset in the last chunk after the last record that ended in it; -1 if none did. */
+  get ended(): number {
+    return this.#ended
+  }
+
   /** Scans the next chunk. Fails with ProtocolError for a misplaced quote. */
   push(text: string): void {
     let at = 0
+    this.#ended = -1
     while (at < text.length) {
       switch (this.#state) {
         case "begin":
@@ -145,6 +152,7 @@ export class CsvRecords {
       this.#line++
       this.#afterReturn = character === RETURN
       this.#endRecord()
+      this.#ended = at + 1
     }
     return at + 1
   }

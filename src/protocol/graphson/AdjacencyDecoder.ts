@@ -1,6 +1,6 @@
 import { GremlinMap } from "../../structure/collections/Collections.ts"
 import type { GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
-import { FileText } from "../FileText.ts"
+import { FileText, Tail } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type GraphSONOptions, GraphSONReader } from "./GraphSONReader.ts"
 
@@ -14,6 +14,7 @@ export class AdjacencyDecoder implements GraphDecoder {
   /** The parts of the line that is incomplete. */
   #open: Array<string> = []
   #line = 0
+  readonly #tail = new Tail()
 
   constructor(receiver: GraphReceiver) {
     this.#receiver = receiver
@@ -23,8 +24,14 @@ export class AdjacencyDecoder implements GraphDecoder {
     return this.#line
   }
 
+  get tail(): number {
+    return this.#tail.bytes
+  }
+
   push(bytes: Uint8Array): void {
-    this.#lines(this.#text.decode(bytes))
+    const text = this.#text.decode(bytes)
+    this.#lines(text)
+    this.#tail.read(bytes, text, text.lastIndexOf("\n") + 1 || -1, this.#text.undecoded)
   }
 
   end(): void {

@@ -60,6 +60,8 @@ export interface GraphReceiver {
 export interface GraphDecoder {
   /** The line of the element that the receiver gets, from 1. Absent where the format has no lines. */
   readonly line?: number
+  /** The number of bytes at the end of what was pushed that belong to an incomplete record. Absent where it is not known. */
+  readonly tail?: number
   push(bytes: Uint8Array): void
   /** The file has ended. */
   end(): void

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it, vi } from "vitest"
+import { CellSink } from "../../../src/layers/tools/CellSink.ts"
 import { IdFile } from "../../../src/layers/tools/IdFile.ts"
 import { recordsOf } from "../../../src/layers/tools/ImportRecords.ts"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
@@ -156,6 +157,33 @@ describe("An interrupted import", () => {
     )
     assert.deepEqual(await counts(graph), [20_001, 0])
     assert.match(await verifyGraph(graph, false, context()), /Nothing is wrong\.$/)
+    await graph.close()
+  })
+
+  const long = "x".repeat(200_000)
+  it.each([
+    ["v.csv", (rows: number) => broken(rows).replace("px,x\n", ""), `px,${long}\n`, "px,1\n"],
+    [
+      "v.json",
+      (rows: number) => Array.from({ length: rows }, (_, at) => `{"id":"é${at}","label":"v"}\n`).join(""),
+      `{"label":"v","unknown":"${long}","id":"é1"}\n`,
+      `{"label":"v","unknown":"${long}","id":"é"}\n`
+    ]
+  ])("resumes in %s when the corrected line had begun in the imported part", async (name, lines, wrong, right) => {
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory: join(newFolder(), "db") }))
+    const [path] = written({ [name]: `\ufeff${lines(8_000)}${wrong}` })
+    // With a commit after each piece of a file, also in the middle of the wrong line.
+    vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true)
+    await failing(imported(graph, [path!], { shared: true }))
+    assert.deepEqual(await counts(graph), [8_000, 0])
+    writeFileSync(path!, `\ufeff${lines(8_000)}${right.replaceAll("x", "y")}`)
+    assert.match(
+      await imported(graph, [path!], { shared: true }),
+      /^Imported 8,001 vertices .*, of which 8,000 vertices/
+    )
+    assert.deepEqual(await counts(graph), [8_001, 0])
+    vi.restoreAllMocks()
+    assert.match(await failing(imported(graph, [path!])), /is already in the graph/)
     await graph.close()
   })
 
