@@ -19,6 +19,7 @@ import { RunQueue } from "../../services/RunQueue.ts"
 import { SharedBounds } from "../../services/SharedBounds.ts"
 import { isFirstProcess, WorkerProcess } from "../../services/WorkerProcess.ts"
 import { forkOver } from "../requests/RequestFibers.ts"
+import { endLoads } from "./http/Loader.ts"
 import { answerPeers } from "./http/PeerAnswers.ts"
 import { listen, type Protocols } from "./Listener.ts"
 import { ArrivingBytes } from "./shared/ArrivingBytes.ts"
@@ -96,6 +97,8 @@ export const channelizer = (
         }
       }
       answerPeers(context)
+      // It runs after the answers and before the graphs close, so that each load ends with a whole commit.
+      yield* Effect.addFinalizer(() => endLoads(context))
       const listening = yield* listen(context, protocols)
       return { ...listening, connections: () => connections.size }
     })

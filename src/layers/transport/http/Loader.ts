@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { FileHandle } from "node:fs/promises"
-import { isAbsolute, resolve, sep } from "node:path"
+import * as Effect from "effect/Effect"
 import { openedFile } from "../../../process/io/DataFiles.ts"
 import { anonymous } from "../../../services/Authenticator.ts"
 import type { ListedLoad, Owned, PeerQuestions } from "../../../services/Peers.ts"
@@ -11,6 +11,7 @@ import { audit, auditChange, refuseUser } from "./Audit.ts"
 import { denial, graphOf } from "./GraphStatistics.ts"
 import { replyJson } from "./HttpReply.ts"
 import { loadMessage, openingRefused } from "./LoaderMessages.ts"
+import { type LoadRequest, nameOf, requestOf } from "./LoadRequest.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 import { askOthers, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
 import { shownPath } from "./RequestTarget.ts"
@@ -21,54 +22,6 @@ const MAX_KEPT_LOADS = 100
 
 /** Loads that run at once. Each reads a file in slices between requests. */
 const MAX_RUNNING_LOADS = 2
-
-/** The formats of the loader of Amazon Neptune, and our own names. */
-const formats: Readonly<Record<string, "csv" | "graphson" | "graphml">> = {
-  csv: "csv",
-  opencypher: "csv",
-  graphson: "graphson",
-  graphml: "graphml"
-}
-
-/** What a body asks for. */
-interface LoadRequest {
-  readonly source: string
-  readonly format: "csv" | "graphson" | "graphml"
-  /** The key under which the vertices have the ids of their files. Edges of later files find them by it. */
-  readonly idProperty: string | undefined
-}
-
-/** Reads the body. A string says why it is refused. Options that would have no effect are refused, too. */
-const requestOf = (body: string): LoadRequest | string => {
-  let given: unknown
-  try {
-    given = JSON.parse(body)
-  } catch {
-    return "The body must be a JSON object."
-  }
-  if (typeof given !== "object" || given === null) return "The body must be a JSON object."
-  const { dependencies, failOnError, format, idProperty, source } = given as Readonly<Record<string, unknown>>
-  if (typeof source !== "string" || source === "")
-    return "The body must have a source: the path of a file below the server's ioDirectory."
-  if (/^\w+:\/\//.test(source)) {
-    return `The source must be a path below the server's ioDirectory, not an address such as ${source.slice(0, 40)}.`
-  }
-  const known = typeof format === "string" && Object.hasOwn(formats, format.toLowerCase())
-  if (!known) return `The format must be one of ${Object.keys(formats).join(", ")}.`
-  if (String(failOnError ?? true).toLowerCase() !== "true")
-    return "failOnError must be TRUE: a load ends at the first wrong line."
-  if (Array.isArray(dependencies) && dependencies.length > 0)
-    return "dependencies must be empty: a load does not wait for other loads."
-  if (idProperty !== undefined && (typeof idProperty !== "string" || idProperty === ""))
-    return "idProperty must be the name of a property key, which keeps the ids of the vertices."
-  return { source, format: formats[format.toLowerCase()]!, idProperty }
-}
-
-/** graph-notebook sends paths that begin with a slash only. Such a path is below the folder, unless it names the folder itself. */
-const nameOf = (source: string, folder: string): string => {
-  if (!isAbsolute(source)) return source
-  return `${resolve(source)}${sep}`.startsWith(`${resolve(folder)}${sep}`) ? source : `.${source}`
-}
 
 /** `POST /loader`: begins to import a file, and answers with the id of the load. */
 export const startLoad: Handler = (management, context) => {
@@ -137,6 +90,7 @@ const begin = (
     user: management.user ?? anonymous,
     startedAt: new Date(),
     controller: new AbortController(),
+    work: undefined,
     status: "LOAD_IN_PROGRESS",
     message: "",
     endedAt: undefined
@@ -150,7 +104,9 @@ const begin = (
       withinLimit(management, context, {
         begin: () => {
           replyJson(response, 200, headers, { status: "200 OK", payload: { loadId } })
-          void run(load, graph, { ...file, format, idProperty }, context)
+          // The end of the server has stopped the other loads already.
+          if (context.dispatcher.stopping()) load.controller.abort()
+          load.work = run(load, graph, { ...file, format, idProperty }, context)
         },
         refused: () => {
           context.loads.delete(loadId)
@@ -208,6 +164,13 @@ const run = async (
     load.endedAt = new Date()
   }
 }
+
+/** Stops the loads of this process, and waits for the end of each. What they have committed stays. */
+export const endLoads = ({ loads }: TransportContext): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    for (const { controller } of loads.values()) controller.abort()
+    await Promise.all(Array.from(loads.values(), ({ work }) => work))
+  })
 
 /** The loads of this process. */
 export const ownLoads = (owned: Owned, { loads }: TransportContext): ReadonlyArray<ListedLoad> =>

@@ -58,6 +58,8 @@ export interface Load {
   readonly user: User
   readonly startedAt: Date
   readonly controller: AbortController
+  /** Ends with the load, and never rejects; undefined before it begins. */
+  work: Promise<void> | undefined
   status: "LOAD_IN_PROGRESS" | "LOAD_COMPLETED" | "LOAD_FAILED" | "LOAD_CANCELLED_BY_USER"
   /** The progress, the summary at the end, or why the load failed. */
   message: string

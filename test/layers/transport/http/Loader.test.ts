@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { ServerSettings } from "../../../../src/index.ts"
 import { newFolder } from "../../../Folders.ts"
+import { openFilesIn } from "../../../storage/lmdb/Stores.ts"
 import { http, post } from "../../support/HttpClient.ts"
 import { onLmdb } from "../../support/LmdbGraphs.ts"
 import { eventually, startInside, startServer } from "../../support/TestServers.ts"
@@ -136,6 +137,27 @@ describe("/loader", () => {
       const { json } = await load(authority, source!)
       expect(json.detailedMessage).toMatch(new RegExp(`^${message!.replaceAll(".", "\\.")}`))
     }
+  })
+
+  it("stops with the server, before its graph is closed, and goes on when it is repeated", async ({ skip }) => {
+    skip(process.platform !== "linux", "the system does not tell which files are open")
+    const directory = newFolder()
+    const settings = { ...onLmdb(directory), ...withFolder }
+    const rows = Array.from({ length: 200_000 }, (_, at) => `p${at},person\n`).join("")
+    writeFileSync(join(ioDirectory, "many.csv"), `~id,~label\n${rows}`)
+    const count = async ({ authority }: { readonly authority: string }) =>
+      (await post(authority, "g.V().count()")).json.result.data[0]
+    const server = await startInside(settings)
+    await load(server.authority, "many.csv")
+    await eventually(async () => (await count(server)) > 0)
+    await server.end()
+    expect(openFilesIn(directory)).toEqual([])
+    const next = await startInside(settings)
+    const before = await count(next)
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(200_000)
+    await load(next.authority, "many.csv")
+    await eventually(async () => (await count(next)) === 200_000)
   })
 
   it("is for users who may write, and shows them their own loads only", async () => {
