@@ -23,20 +23,30 @@ const partsOf = (
   const parser = new SaxesParser()
   const keys = new Map<string, Key>()
   const elements: Array<XmlElement> = []
-  let open: XmlElement | undefined
+  // The graphs, nodes, edges and ports around the current place. The data of graphs and ports has no meaning here.
+  const open: Array<XmlElement | undefined> = []
   let data: { readonly key: string; text: string } | undefined
+  // The depth in the current data element, which may contain elements of other programs.
+  let depth = 0
   parser.on("error", (error) => {
     throw new Error(texts.data.noXml(error.message))
   })
   parser.on("opentag", ({ attributes, name }) => {
     const given = attributes as Readonly<Record<string, string>>
-    if (name === "key") {
+    if (depth > 0) depth++
+    else if (name === "key") {
       const id = given.id ?? ""
       keys.set(id, { name: given["attr.name"] ?? id, type: given["attr.type"] ?? "string" })
     } else if (name === "node" || name === "edge") {
-      open = { name, attributes: given, data: [] }
-      elements.push(open)
-    } else if (name === "data" && open !== undefined) data = { key: given.key ?? "", text: "" }
+      const element = { name, attributes: given, data: [] }
+      open.push(element)
+      elements.push(element)
+    } else if (name === "graph" || name === "port") open.push(undefined)
+    else if (name === "hyperedge") throw new Error(texts.data.hyperedge)
+    else if (name === "data") {
+      depth = 1
+      if (open.at(-1) !== undefined) data = { key: given.key ?? "", text: "" }
+    }
   })
   const take = (more: string): void => {
     if (data !== undefined) data.text += more
@@ -44,10 +54,11 @@ const partsOf = (
   parser.on("text", take)
   parser.on("cdata", take)
   parser.on("closetag", ({ name }) => {
-    if (name === "data" && data !== undefined) {
-      open?.data.push([data.key, data.text])
+    if (depth > 0) {
+      if (--depth > 0) return
+      if (data !== undefined) open.at(-1)?.data.push([data.key, data.text])
       data = undefined
-    } else if (name === "node" || name === "edge") open = undefined
+    } else if (/^(?:node|edge|graph|port)$/.test(name)) open.pop()
   })
   parser.write(text.replace(/^\ufeff/, "")).close()
   return { keys, elements }

@@ -223,6 +223,21 @@ describe("A GraphSON file in the console", () => {
 })
 
 describe("A GraphML file in the console", () => {
+  it("has the nodes of groups with their own data, and is refused with hyperedges", () => {
+    const file = (content: string) =>
+      readFile("a.graphml", `<graphml><key id="s" attr.name="s"/><graph>${content}</graph></graphml>`, "x")
+    const { edges, vertices } = file(
+      `<node id="g"><data key="s">group</data><graph><data key="s">of the graph</data><node id="a"><data key="s">inner</data>` +
+        `<port name="p"><data key="s">of a port</data></port></node><edge source="g" target="a"/></graph></node>`
+    )
+    expect(vertices.map(({ key, properties }) => [key, pairs(properties)])).toEqual([
+      ["g", [["s", "group"]]],
+      ["a", [["s", "inner"]]]
+    ])
+    expect(edges).toMatchObject([{ from: "g", to: "a" }])
+    expect(() => file("<hyperedge/>")).toThrow("a <hyperedge> cannot be read")
+  })
+
   it("keeps the types of its keys, and is refused with a type that GraphML does not know", () => {
     const file = (type: string) =>
       `<graphml><key id="w" attr.name="w" attr.type="${type}"/><graph><node id="1"><data key="w">1</data></node></graph></graphml>`

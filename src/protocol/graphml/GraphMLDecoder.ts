@@ -9,9 +9,11 @@ interface Key {
   readonly type: string
 }
 
-/** The current node or edge. */
+/** A node or an edge that has begun. */
 interface OpenElement {
   readonly kind: "node" | "edge"
+  /** True for a node whose nested graph has begun: the receiver has it already, before the vertices and edges of that graph. */
+  isGiven: boolean
   readonly id: string | undefined
   readonly source: string
   readonly target: string
@@ -34,6 +36,7 @@ interface GraphMLLabels {
 
 /**
  * Reads GraphML 1.1 as TinkerPop uses it: keys have a name and a type, labels have the keys labelV and labelE, ids are strings.
+ * The nodes and edges of a graph within a node (a group) are read as those of the whole graph. Ports are ignored.
  * External entities are never read.
  */
 export class GraphMLDecoder implements GraphDecoder {
@@ -43,11 +46,14 @@ export class GraphMLDecoder implements GraphDecoder {
   readonly #parser = new SaxesParser()
   #text: InstanceType<typeof TextDecoder> | undefined
   readonly #keys = new Map<string, Key>()
-  #open: OpenElement | null = null
+  /** The graphs, nodes, edges and ports around the current place. Null for those whose data has no meaning here. */
+  readonly #open: Array<OpenElement | null> = []
   #hasRoot = false
   /** The key of the current data element, and its text so far. */
   #dataKey: string | null = null
   #data = ""
+  /** The depth in the current data element, which may contain elements of other programs; 0 outside. */
+  #depth = 0
 
   /** Default labels: `vertex` and `edge`. */
   constructor(receiver: GraphReceiver, { edgeLabel, label, vertexLabel }: GraphMLLabels = {}) {
@@ -89,6 +95,10 @@ export class GraphMLDecoder implements GraphDecoder {
       this.#fail(`The root element is <${local(name)}>, but the root element of GraphML is <graphml>`)
     }
     this.#hasRoot = true
+    if (this.#depth > 0) {
+      this.#depth++
+      return
+    }
     switch (local(name)) {
       case "key": {
         const id = this.#attribute(attributes, "key", "id")
@@ -96,14 +106,26 @@ export class GraphMLDecoder implements GraphDecoder {
         return
       }
       case "node":
-        this.#open = opened("node", this.#attribute(attributes, "node", "id"), "", "")
+        this.#open.push(opened("node", this.#attribute(attributes, "node", "id"), "", ""))
         return
       case "edge": {
         const source = this.#attribute(attributes, "edge", "source")
-        this.#open = opened("edge", attributes.id, source, this.#attribute(attributes, "edge", "target"))
+        this.#open.push(opened("edge", attributes.id, source, this.#attribute(attributes, "edge", "target")))
         return
       }
+      case "graph": {
+        const outer = this.#open.at(-1)
+        if (outer?.kind === "node") this.#give(outer)
+        this.#open.push(null)
+        return
+      }
+      case "port":
+        this.#open.push(null)
+        return
+      case "hyperedge":
+        return this.#fail("A <hyperedge> cannot be read: an edge of this graph has two ends")
       case "data":
+        this.#depth = 1
         this.#dataKey = attributes.key ?? null
         this.#data = ""
         return
@@ -116,17 +138,22 @@ export class GraphMLDecoder implements GraphDecoder {
   }
 
   #end(name: string): void {
-    const open = this.#open
+    if (this.#depth > 0) {
+      if (--this.#depth > 0) return
+      const open = this.#open.at(-1)
+      if (open && this.#dataKey !== null) this.#take(open, this.#dataKey, this.#data)
+      this.#dataKey = null
+      return
+    }
     switch (local(name)) {
-      case "data":
-        if (open !== null && this.#dataKey !== null) this.#take(open, this.#dataKey, this.#data)
-        this.#dataKey = null
-        return
       case "node":
       case "edge":
-        if (open !== null) this.#give(open)
-        this.#open = null
+      case "graph":
+      case "port": {
+        const open = this.#open.pop()
+        if (open && !open.isGiven) this.#give(open)
         return
+      }
       default:
     }
   }
@@ -135,6 +162,7 @@ export class GraphMLDecoder implements GraphDecoder {
     const key = this.#keys.get(id)
     // Data whose key is not declared is ignored.
     if (key === undefined) return
+    if (open.isGiven) this.#fail("A <node> has <data> after its <graph>: GraphML has it before")
     if (id === (open.kind === "node" ? LABEL_V : LABEL_E)) open.label = text
     else if (open.values.has(key.name)) this.#fail(`A <${open.kind}> has two values of ${key.name}`)
     else open.values.set(key.name, this.#value(text, key))
@@ -171,7 +199,9 @@ export class GraphMLDecoder implements GraphDecoder {
     this.#fail(`The value '${text.slice(0, 60)}' of ${name} does not have the type ${type}`)
   }
 
-  #give({ id, kind, label, source, target, values }: OpenElement): void {
+  #give(open: OpenElement): void {
+    const { id, kind, label, source, target, values } = open
+    open.isGiven = true
     if (kind === "node") {
       const properties = Array.from(values, ([key, value]) => ({ id: undefined, key, value, meta: null }))
       this.#receiver.vertex({ id, label: label ?? this.#vertexLabel, properties })
@@ -183,6 +213,7 @@ export class GraphMLDecoder implements GraphDecoder {
 
 const opened = (kind: "node" | "edge", id: string | undefined, source: string, target: string): OpenElement => ({
   kind,
+  isGiven: false,
   id,
   source,
   target,

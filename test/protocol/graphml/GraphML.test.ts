@@ -72,6 +72,32 @@ describe("reading GraphML", () => {
     }
   })
 
+  it("reads groups, whose nodes and edges follow the node of the group, and ignores ports", () => {
+    const xml = graph(
+      `<node id="g"><data key="s">group</data><graph id="g:"><data key="s">of the graph</data>` +
+        `<node id="a"><data key="s">inner</data><port name="p"><data key="s">of a port</data></port></node>` +
+        `<edge source="g" target="a"><data key="w">2</data></edge></graph></node><node id="b"/>`
+    )
+    const { edges, vertices } = read(xml)
+    expect(vertices.map(({ id, properties }) => [id, ...properties.map(({ value }) => value)])).toEqual([
+      ["g", "group"],
+      ["a", "inner"],
+      ["b"]
+    ])
+    expect(edges).toMatchObject([{ out: "g", in: "a" }])
+    const late = graph(`<node id="g"><graph/><data key="s">late</data></node>`)
+    expect(() => read(late)).toThrow("A <node> has <data> after its <graph>")
+  })
+
+  it("takes the text of elements of other programs in data, whatever their names", () => {
+    const xml = graph(`<node id="a"><data key="s"><y:node xmlns:y="y">one<y:data> two</y:data></y:node></data></node>`)
+    expect(read(xml).vertices).toMatchObject([{ id: "a", properties: [{ key: "text", value: "one two" }] }])
+  })
+
+  it("refuses hyperedges by name", () => {
+    expect(() => read(graph(`<hyperedge><endpoint node="a"/></hyperedge>`))).toThrow("A <hyperedge> cannot be read")
+  })
+
   it("uses the encoding of the declaration", () => {
     const head = '<?xml version="1.0" encoding="ISO-8859-1"?>'
     const xml = Buffer.from(graph('<node id="1"><data key="s">\u00e9t\u00e9</data></node>', head), "latin1")
