@@ -1,3 +1,4 @@
+import { labelOf, splitArray } from "../../src/protocol/csv/CsvArrays.ts"
 import { texts } from "../texts.ts"
 import { type ChosenTypes, type NewProperty, NO_KEY, type ParsedFile } from "./ParsedFile.ts"
 import { type FileType, isWhole, typedProperty } from "./TypedValue.ts"
@@ -48,6 +49,8 @@ interface CsvColumn {
   readonly name: string
   readonly type: string
   readonly role: "id" | "label" | "from" | "to" | "property"
+  /** True for several values, separated by semicolons. */
+  readonly isArray?: boolean
 }
 
 const ROLES: Readonly<Record<string, CsvColumn["role"]>> = {
@@ -72,10 +75,18 @@ const TYPES: Readonly<Record<string, FileType>> = {
   long: "long",
   float: "float",
   double: "double",
+  number: "double",
   bool: "boolean",
   boolean: "boolean",
   string: "string"
 }
+
+/** Types of the server's CSV that the console does not read. */
+const OTHER_TYPES: ReadonlySet<string> = new Set(
+  "byte short date datetime localdatetime zoneddatetime duration uuid character char biginteger bigdecimal instant geoshape binary".split(
+    " "
+  )
+)
 
 const guessed = (values: ReadonlyArray<string>): FileType => {
   const given = values.filter((value) => value !== "")
@@ -89,17 +100,26 @@ const guessed = (values: ReadonlyArray<string>): FileType => {
   return given.every((value) => /^(?:true|false)$/i.test(value)) ? "boolean" : "string"
 }
 
-const columnOf = (header: string, values: ReadonlyArray<string>): CsvColumn => {
-  const role = ROLES[header.trim().toLowerCase()]
+/** The column of a header. With `tilde` only names that begin with one, or with a colon, have a role. Throws an Error. */
+const columnOf = (written: string, values: ReadonlyArray<string>, tilde: boolean): CsvColumn => {
+  const header = written.trim()
+  const [, name = "", type, cardinality, brackets] = /^(.*):(\w+)(?:\((\w+)\))?(\[\])?$/s.exec(header) ?? []
+  const declared = TYPES[(type ?? "").toLowerCase()]
+  const isOther = OTHER_TYPES.has((type ?? "").toLowerCase())
+  const system = (declared !== undefined || isOther ? name : header).toLowerCase()
+  const role = !tilde || /^[~:]/.test(system) ? ROLES[system] : undefined
   if (role !== undefined) return { name: header, type: "string", role }
   const [, idName] = /^(.*):id(?:\(.*\))?$/i.exec(header) ?? []
   if (idName !== undefined) return { name: idName, type: "string", role: "id" }
   const [, end] = /^:(start|end)_id\(.*\)$/i.exec(header) ?? []
   if (end !== undefined) return { name: header, type: "string", role: end.toLowerCase() === "start" ? "from" : "to" }
-  const colon = header.lastIndexOf(":")
-  const declared = colon > 0 ? TYPES[header.slice(colon + 1).toLowerCase()] : undefined
-  if (declared !== undefined) return { name: header.slice(0, colon), type: declared, role: "property" }
-  return { name: header.trim(), type: guessed(values), role: "property" }
+  if (type?.toLowerCase() === "ignore") return { name, type: LEFT_OUT, role: "property" }
+  const isCardinality = cardinality === undefined || /^(?:single|set|list)$/i.test(cardinality)
+  if (declared !== undefined && name !== "" && isCardinality) {
+    return { name, type: declared, role: "property", isArray: brackets !== undefined }
+  }
+  if (declared !== undefined || isOther || brackets !== undefined) throw new Error(texts.data.unreadColumn(header))
+  return { name: header, type: guessed(values), role: "property" }
 }
 
 /** The names of the ends of an edge in files of other programs. A file of vertices may have one of them as a property. */
@@ -119,35 +139,35 @@ export const readCsv = (text: string, label: string, types: ChosenTypes): Parsed
   if (rows.length === 0) throw new Error(texts.data.noRows)
   const long = rows.findIndex((row) => row.length > headers.length)
   if (long >= 0) throw new Error(texts.data.longRow(long + 1, rows[long]!.length, headers.length))
-  const read = headers.map((header, at) =>
-    columnOf(
-      header,
-      rows.map((row) => row[at] ?? "")
-    )
-  )
+  const tilde = headers.some((header) => /^\s*~(?:id|from|to|label)\b/.test(header))
+  const read = headers.map((header, at) => {
+    const values = rows.map((row) => row[at] ?? "")
+    return columnOf(header, values, tilde)
+  })
   const columns = withEnds(read).map((column) =>
     column.role === "property" ? { ...column, type: types.get(column.name) ?? column.type } : column
   )
+  const isEdges = columns.some(({ role }) => role === "from") && columns.some(({ role }) => role === "to")
   const cell = (row: ReadonlyArray<string>, role: CsvColumn["role"]): string | undefined => {
     const at = columns.findIndex((column) => column.role === role)
     return at < 0 ? undefined : row[at]
   }
   const propertiesOf = (row: ReadonlyArray<string>): ReadonlyArray<NewProperty> =>
-    columns.flatMap(({ name, role, type }, at) => {
+    columns.flatMap(({ isArray = false, name, role, type }, at) => {
       const value = row[at] ?? ""
-      const isKept = role === "property" && value !== "" && type !== LEFT_OUT
-      return isKept ? [typedProperty(name, value, type as FileType)] : []
+      if (role !== "property" || value === "" || type === LEFT_OUT) return []
+      const values = isArray ? splitArray(value) : [value]
+      if (isEdges && values.length > 1) throw new Error(texts.data.severalValues(name))
+      return values.map((one) => typedProperty(name, one, type as FileType))
     })
-  const labelOf = (row: ReadonlyArray<string>): string =>
-    (cell(row, "label") ?? "").split(";")[0]?.replace(/^:/, "") || label
+  const labelIn = (row: ReadonlyArray<string>): string => labelOf(cell(row, "label") ?? "") || label
   const shown = columns.map(({ name, role, type }) =>
     role === "property" ? { name, type, choices: CHOICES } : { name, type: role }
   )
-  const isEdges = columns.some(({ role }) => role === "from") && columns.some(({ role }) => role === "to")
   if (!isEdges) {
     const vertices = rows.map((row) => ({
       key: cell(row, "id") ?? NO_KEY,
-      label: labelOf(row),
+      label: labelIn(row),
       properties: propertiesOf(row)
     }))
     return { vertices, edges: [], columns: shown }
@@ -155,7 +175,7 @@ export const readCsv = (text: string, label: string, types: ChosenTypes): Parsed
   const edges = rows.map((row) => ({
     from: cell(row, "from") ?? "",
     to: cell(row, "to") ?? "",
-    label: labelOf(row),
+    label: labelIn(row),
     properties: propertiesOf(row)
   }))
   return { vertices: [], edges, columns: shown }

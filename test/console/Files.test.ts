@@ -39,6 +39,40 @@ const graphmlOf = (...values: ReadonlyArray<Value>): string => {
 }
 
 describe("A CSV file in the console", () => {
+  it("is read as the server and Neptune write it: arrays, cardinalities, types of ids, labels and escapes", () => {
+    const header = "~id:Long,~label,name:String(single),tags:String[],n:Int(set)[],label,s"
+    const { columns, vertices } = readFile("v.csv", `${header}\n8,a;b,x;y,p\\;q;r;\\e,1;2,plain,x\\;y\n`, "person")
+    expect(columns.map(({ name }) => name)).toEqual(["~id:Long", "~label", "name", "tags", "n", "label", "s"])
+    expect(vertices.map(({ key, label, properties }) => [key, label, pairs(properties)])).toEqual([
+      [
+        "8",
+        "a::b",
+        [
+          ["name", "x;y"],
+          ["tags", "p;q"],
+          ["tags", "r"],
+          ["tags", ""],
+          ["n", 1],
+          ["n", 2],
+          ["label", "plain"],
+          ["s", "x\\;y"]
+        ]
+      ]
+    ])
+    const edges = (row: string) =>
+      readFile("e.csv", `~from:Long,~to:Long,~label,w:Int[],x:IGNORE\n${row}\n`, "to").edges
+    expect(edges("8,16,knows,1,z")).toMatchObject([{ from: "8", to: "16", label: "knows", properties: [{ key: "w" }] }])
+    expect(() => edges("8,16,knows,1;2,z")).toThrow("a property of an edge has one value")
+  })
+
+  it("is refused with a column whose type the console does not read", () => {
+    for (const column of ["born:Date", "n:Byte[]", "place:Geoshape(single)", "a:Int(many)", "b:Other[]"]) {
+      expect(() => readFile("v.csv", `~id,${column}\n1,2\n`, "x")).toThrow(
+        `does not read the type of the column ${column}`
+      )
+    }
+  })
+
   it("has values of the types that its columns name or show", () => {
     const { columns, vertices } = readFile(
       "people.csv",

@@ -2,6 +2,7 @@ import { TaggedError } from "../../structure/errors/StoreErrors.ts"
 import type { EdgeListing, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
 import { FileText, Tail } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
+import { labelOf, splitArray } from "./CsvArrays.ts"
 import { type CsvColumn, type CsvHeader, readHeader } from "./CsvHeader.ts"
 import { CsvRecords } from "./CsvRecords.ts"
 import type { CsvType } from "./CsvTypes.ts"
@@ -163,12 +164,6 @@ const idOf = (column: IdColumn, field: string, line: number, at: number): unknow
   return column.type.name === "String" ? field : parsed({ key: `~${column.kind}`, type: column.type }, field, line, at)
 }
 
-/** The label of an element. Several labels of Neptune or Neo4j are joined, because vertices have one label here. */
-const labelOf = (field: string): string => {
-  const label = field.startsWith(":") ? field.slice(1) : field
-  return /[;\\]/.test(label) ? splitArray(label).join("::") : label
-}
-
 const parsed = (
   { key, type }: { readonly key: string; readonly type: CsvType },
   field: string,
@@ -204,26 +199,4 @@ const only = (column: PropertyColumn, field: string, line: number, at: number): 
   throw new ProtocolError(
     `${place(line, at, column.key)}: a property of an edge has one value, and there are ${values.length}`
   )
-}
-
-/**
- * The values of an array, which are separated by semicolons. In a value `\;` means a semicolon and `\\` a backslash. `\e` means
- * nothing, so that a field can contain the empty text.
- */
-const splitArray = (field: string): ReadonlyArray<string> => {
-  if (!field.includes("\\")) return field.split(";")
-  const values: Array<string> = []
-  let value = ""
-  for (let at = 0; at < field.length; at++) {
-    const character = field[at]!
-    const next = field[at + 1]
-    if (character === "\\" && (next === ";" || next === "\\" || next === "e")) {
-      if (next !== "e") value += next
-      at++
-    } else if (character === ";") {
-      values.push(value)
-      value = ""
-    } else value += character
-  }
-  return [...values, value]
 }
