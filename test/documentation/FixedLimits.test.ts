@@ -38,6 +38,10 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
     ]
   ],
   ["What `Operator.addAll` makes", [["4,194,304", "src/process/scalars/Items.ts", "MAX_MEMBERS = 4_194_304"]]],
+  [
+    "A line of a file in GraphSON",
+    [["268,435,456", "src/protocol/graphson/AdjacencyDecoder.ts", "MAX_LINE_CHARACTERS = 268_435_456"]]
+  ],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MAX_KEYS = 20_000"]]],
   ["Values of a vertex", [["32,768", "src/storage/memory/PropertyWriter.ts", "MAX_VALUES_OF_KEY = 32_768"]]],
   [

@@ -9,7 +9,7 @@ import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphSt
 import type { GraphEncoder } from "../../structure/graph/GraphStream.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
 import type { ExportTarget } from "./ExportTarget.ts"
-import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
+import { counted, grouped, pause, type ToolContext, ToolFailure } from "./Report.ts"
 import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
 import { refuseExisting, writeWhole } from "./WholeFile.ts"
 
@@ -111,7 +111,10 @@ async function* texts(
   if (encoder.withEdges) {
     for await (const piece of adjacencyPieces(transaction, signal)) {
       for (const { vertex, out, in: into } of piece) {
-        yield encoder.vertex(vertex, out, into)
+        for (const part of encoder.vertexParts?.(vertex, out, into) ?? [encoder.vertex(vertex, out, into)]) {
+          yield part
+          if (part === "") await pause(signal)
+        }
         tally.edges += out.length
       }
       report("vertices with edges", (tally.vertices += piece.length), "vertex")

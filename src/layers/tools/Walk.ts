@@ -7,6 +7,9 @@ import { pause } from "./Report.ts"
 /** Elements of a piece. */
 const PIECE_ELEMENTS = 256
 
+/** Edges of vertices that are read in one turn of the event loop. */
+const TURN_EDGES = 4_096
+
 const fetched = async (transaction: ReadAhead, reads: ReadonlyArray<Reads>): Promise<void> => {
   if (transaction.answersLater) await Pending.toPromise(transaction.prefetch(reads))
 }
@@ -74,7 +77,7 @@ async function* forgottenEdgePieces(
     await fetched(transaction, [
       { kind: "adjacent", refs: vertices, length, direction: "OUT", labels: null, edges: true }
     ])
-    const request = outEdges(transaction, vertices)
+    const request = edgesOf(transaction, vertices, "OUT", PIECE_ELEMENTS)
     const { out: found } = request
     for (let done = false; !done; found.length = 0) {
       done = transaction.expand(request)
@@ -87,15 +90,20 @@ async function* forgottenEdgePieces(
   }
 }
 
-const outEdges = (transaction: GraphTransaction, refs: RefColumn): EdgeRequest => ({
+const edgesOf = (
+  transaction: GraphTransaction,
+  refs: RefColumn,
+  direction: "OUT" | "IN",
+  limit: number
+): EdgeRequest => ({
   edges: true,
   refs,
   length: refs.length,
-  direction: "OUT",
+  direction,
   labels: null,
   cursor: { row: 0, offset: 0 },
-  limit: PIECE_ELEMENTS,
-  out: { rows: new Int32Array(PIECE_ELEMENTS), refs: transaction.newRefs(PIECE_ELEMENTS), length: 0 }
+  limit,
+  out: { rows: new Int32Array(limit), refs: transaction.newRefs(limit), length: 0 }
 })
 
 /** All vertices with their edges, in pieces. A piece must not be used any more when the next one is asked for. */
@@ -110,40 +118,29 @@ export async function* adjacencyPieces(
       { kind: "adjacent", refs, length, direction: "OUT", labels: null, edges: true },
       { kind: "adjacent", refs, length, direction: "IN", labels: null, edges: true }
     ])
-    const out = incident(transaction, refs, "OUT")
-    const into = incident(transaction, refs, "IN")
-    for (const edges of [out.flat(), into.flat()]) {
-      const all = transaction.newRefs(Math.max(1, edges.length))
-      all.set(edges)
-      await fetched(transaction, [{ kind: "edge", refs: all, length: edges.length, keys: null }])
-    }
-    yield Array.from(refs, (ref, row) => ({
-      vertex: new Vertex(transaction, ref),
-      out: out[row]!.map((edge) => new Edge(transaction, edge)),
-      in: into[row]!.map((edge) => new Edge(transaction, edge))
-    }))
+    const out = await incident(transaction, refs, "OUT", signal)
+    const into = await incident(transaction, refs, "IN", signal)
+    yield Array.from(refs, (ref, row) => ({ vertex: new Vertex(transaction, ref), out: out[row]!, in: into[row]! }))
     transaction.forgetEdges?.()
   }
 }
 
-/** The refs of the edges of each vertex. */
-const incident = (
+/** The edges of each vertex, with their properties fetched. Others run between parts of very many edges. */
+const incident = async (
   transaction: GraphTransaction,
   refs: RefColumn,
-  direction: "OUT" | "IN"
-): ReadonlyArray<Array<number>> => {
-  const rows = Array.from(refs, (): Array<number> => [])
-  const found = { rows: new Int32Array(PIECE_ELEMENTS), refs: transaction.newRefs(PIECE_ELEMENTS), length: 0 }
-  transaction.expand({
-    edges: true,
-    refs,
-    length: refs.length,
-    direction,
-    labels: null,
-    cursor: { row: 0, offset: 0 },
-    limit: Number.POSITIVE_INFINITY,
-    out: found
-  })
-  for (let i = 0; i < found.length; i++) rows[found.rows[i]!]!.push(found.refs[i]!)
+  direction: "OUT" | "IN",
+  signal: AbortSignal
+): Promise<ReadonlyArray<ReadonlyArray<Edge>>> => {
+  const rows = Array.from(refs, (): Array<Edge> => [])
+  const request = edgesOf(transaction, refs, direction, TURN_EDGES)
+  const { out: found } = request
+  for (let done = false; !done; found.length = 0) {
+    done = transaction.expand(request)
+    const { length } = found
+    if (length > 0) await fetched(transaction, [{ kind: "edge", refs: found.refs, length, keys: null }])
+    for (let i = 0; i < length; i++) rows[found.rows[i]!]!.push(new Edge(transaction, found.refs[i]!))
+    if (!done) await pause(signal)
+  }
   return rows
 }

@@ -11,7 +11,8 @@ const CHUNK_CHARACTERS = 64 * 1024
 interface Pass {
   readonly kind: "vertex" | "edge"
   readonly withEdges: boolean
-  readonly take: (item: ChunkItem) => void
+  /** Takes an element. Returns the parts of its text that are still to be made, if it may have very many. */
+  readonly take: (item: ChunkItem) => Iterable<string> | undefined
 }
 
 /** io().write(): writes the graph to a file, in chunks. The file appears when it is complete. */
@@ -25,6 +26,9 @@ export class WriteTask {
   #chunks: ElementChunks | null = null
   #file: WrittenFile | null = null
   #text = ""
+  /** The elements of the chunk that are not written yet, and the parts of the text of the one before them. */
+  #items: Iterator<ChunkItem> | null = null
+  #parts: Iterator<string> | null = null
   #complete = false
 
   constructor(run: Run, data: DataFolder, name: string, encoder: GraphEncoder) {
@@ -37,7 +41,9 @@ export class WriteTask {
 
   #plan(): Array<Pass | (() => void)> {
     const { survey, withEdges } = this.#encoder
-    const surveyed = (item: ChunkItem): void => survey?.("edge" in item ? item.edge : item.vertex)
+    const surveyed = (item: ChunkItem): undefined => {
+      survey?.("edge" in item ? item.edge : item.vertex)
+    }
     const surveys: ReadonlyArray<Pass> = (["vertex", "edge"] as const).map((kind) => ({
       kind,
       withEdges: false,
@@ -48,6 +54,7 @@ export class WriteTask {
       withEdges: false,
       take: (item) => {
         if ("edge" in item) this.#text += this.#encoder.edge(item.edge)
+        return undefined
       }
     }
     return [
@@ -59,7 +66,12 @@ export class WriteTask {
         kind: "vertex",
         withEdges,
         take: (item) => {
-          if ("vertex" in item) this.#text += this.#encoder.vertex(item.vertex, item.out, item.in)
+          if (!("vertex" in item)) return undefined
+          const { in: into, out, vertex } = item
+          const parts = this.#encoder.vertexParts?.(vertex, out, into)
+          if (parts !== undefined) return parts
+          this.#text += this.#encoder.vertex(vertex, out, into)
+          return undefined
         }
       },
       ...(withEdges ? [] : [edges]),
@@ -102,7 +114,25 @@ export class WriteTask {
     this.#complete = true
   }
 
-  #walk({ kind, take, withEdges }: Pass): void {
+  #walk(pass: Pass): void {
+    if (this.#items === null) this.#fetch(pass)
+    while (this.#items !== null && this.#text.length < CHUNK_CHARACTERS && !this.#run.slice.isOver())
+      this.#advance(pass)
+  }
+
+  /** Takes a part of an element, or the next element. */
+  #advance({ take }: Pass): void {
+    const part = this.#parts?.next()
+    if (part !== undefined && part.done !== true) {
+      this.#text += part.value
+      return
+    }
+    const item = this.#items!.next()
+    this.#parts = item.done === true ? null : (take(item.value)?.[Symbol.iterator]() ?? null)
+    if (item.done === true) this.#items = null
+  }
+
+  #fetch({ kind, withEdges }: Pass): void {
     this.#chunks ??= new ElementChunks(this.#run, kind, withEdges)
     const items = this.#chunks.next()
     if (items === undefined) return
@@ -111,6 +141,6 @@ export class WriteTask {
       this.#work.shift()
       return
     }
-    for (const item of items) take(item)
+    this.#items = items[Symbol.iterator]()
   }
 }

@@ -4,6 +4,9 @@ import { FileText, Tail } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type GraphSONOptions, GraphSONReader } from "./GraphSONReader.ts"
 
+/** Characters of a line, which becomes one string: about half of what a string may have. */
+const MAX_LINE_CHARACTERS = 268_435_456
+
 /**
  * Reads a graph in GraphSON of any version, with or without types. Each line is a vertex with its properties and edges (an adjacency
  * list). All vertices may also be in the member `vertices` of one object.
@@ -13,11 +16,15 @@ export class AdjacencyDecoder implements GraphDecoder {
   readonly #text = new FileText()
   /** The parts of the line that is incomplete. */
   #open: Array<string> = []
+  #openCharacters = 0
   #line = 0
+  readonly #longest: number
   readonly #tail = new Tail()
 
-  constructor(receiver: GraphReceiver) {
+  /** `longest`: the maximum length of a line, characters. */
+  constructor(receiver: GraphReceiver, longest = MAX_LINE_CHARACTERS) {
     this.#receiver = receiver
+    this.#longest = longest
   }
 
   get line(): number {
@@ -42,16 +49,27 @@ export class AdjacencyDecoder implements GraphDecoder {
   #lines(text: string): void {
     let from = 0
     for (let to = text.indexOf("\n"); to >= 0; to = text.indexOf("\n", from)) {
-      this.#open.push(text.slice(from, to))
+      this.#add(text.slice(from, to))
       this.#complete()
       from = to + 1
     }
-    this.#open.push(text.slice(from))
+    this.#add(text.slice(from))
+  }
+
+  #add(part: string): void {
+    this.#open.push(part)
+    this.#openCharacters += part.length
+    if (this.#openCharacters <= this.#longest) return
+    throw new ProtocolError(
+      `Line ${this.#line + 1}: the line has more than ${this.#longest} characters, so a vertex has too many edges for GraphSON. Use ` +
+        "CSV, where each edge has a line of its own."
+    )
   }
 
   #complete(): void {
     const line = this.#open.join("")
     this.#open = []
+    this.#openCharacters = 0
     this.#line++
     if (line.trim() === "") return
     try {

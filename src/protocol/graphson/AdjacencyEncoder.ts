@@ -8,6 +8,9 @@ import { adjacencyOptions } from "./AdjacencyDecoder.ts"
 import { GraphSONReader } from "./GraphSONReader.ts"
 import { byKey, type GraphSONWriter } from "./GraphSONWriter.ts"
 
+/** Edges of a part of the text of a vertex. */
+const PART_EDGES = 256
+
 /** Writes a graph in GraphSON: each line is a vertex with its properties and edges. The writer decides on types. */
 export class AdjacencyEncoder implements GraphEncoder {
   readonly survey = null
@@ -33,29 +36,50 @@ export class AdjacencyEncoder implements GraphEncoder {
   }
 
   vertex(vertex: Vertex, out: ReadonlyArray<Edge>, into: ReadonlyArray<Edge>): string {
-    if (!isWholeText(vertex.label))
-      throw refusedBy(this.#format, vertex, "an incomplete character (half of a surrogate pair) in its label")
-    let line = `{"id":${this.#writer.value(vertex.id)},"label":${quoted(vertex.label)}`
-    if (into.length > 0) line += `,"inE":${this.#edges(into, "outV")}`
-    if (out.length > 0) line += `,"outE":${this.#edges(out, "inV")}`
-    const properties = byKey(vertex.properties())
-    if (properties.length > 0) line += `,"properties":${this.#properties(vertex, properties)}`
-    return `${line}}\n`
+    return [...this.vertexParts(vertex, out, into)].join("")
   }
 
-  #edges(edges: ReadonlyArray<Edge>, end: "inV" | "outV"): string {
-    const byLabel = new Map<string, Array<string>>()
-    for (const edge of edges) {
-      const other = end === "inV" ? edge.inVertex : edge.outVertex
-      let json = `{"id":${this.#writer.value(edge.id)},"${end}":${this.#writer.value(other.id)}`
-      const properties = edge.properties().map(({ key, value }) => `${quoted(key)}:${this.#value(edge, key, value)}`)
-      if (properties.length > 0) json += `,"properties":{${properties.join(",")}}`
+  *vertexParts(vertex: Vertex, out: ReadonlyArray<Edge>, into: ReadonlyArray<Edge>): Iterable<string> {
+    if (!isWholeText(vertex.label))
+      throw refusedBy(this.#format, vertex, "an incomplete character (half of a surrogate pair) in its label")
+    yield `{"id":${this.#writer.value(vertex.id)},"label":${quoted(vertex.label)}`
+    if (into.length > 0) yield* this.#edges(into, "inE")
+    if (out.length > 0) yield* this.#edges(out, "outE")
+    const properties = byKey(vertex.properties())
+    yield properties.length > 0 ? `,"properties":${this.#properties(vertex, properties)}}\n` : "}\n"
+  }
+
+  /** The member with the edges, by their labels. */
+  *#edges(edges: ReadonlyArray<Edge>, member: "inE" | "outE"): Iterable<string> {
+    const byLabel = new Map<string, Array<Edge>>()
+    for (const [at, edge] of edges.entries()) {
       const { label } = edge
       const known = byLabel.get(label)
-      if (known === undefined) byLabel.set(label, [`${json}}`])
-      else known.push(`${json}}`)
+      if (known === undefined) byLabel.set(label, [edge])
+      else known.push(edge)
+      if ((at + 1) % PART_EDGES === 0) yield ""
     }
-    return `{${[...byLabel].map(([label, items]) => `${quoted(label)}:[${items.join(",")}]`).join(",")}}`
+    let text = `,"${member}":`
+    let before = "{"
+    for (const [label, own] of byLabel) {
+      text += `${before}${quoted(label)}:[`
+      before = "],"
+      for (const [at, edge] of own.entries()) {
+        text += `${at === 0 ? "" : ","}${this.#edge(edge, member)}`
+        if ((at + 1) % PART_EDGES !== 0) continue
+        yield text
+        text = ""
+      }
+    }
+    yield `${text}]}`
+  }
+
+  #edge(edge: Edge, member: "inE" | "outE"): string {
+    const [end, other] = member === "outE" ? ["inV", edge.inVertex] : ["outV", edge.outVertex]
+    let json = `{"id":${this.#writer.value(edge.id)},"${end}":${this.#writer.value(other.id)}`
+    const properties = edge.properties().map(({ key, value }) => `${quoted(key)}:${this.#value(edge, key, value)}`)
+    if (properties.length > 0) json += `,"properties":{${properties.join(",")}}`
+    return `${json}}`
   }
 
   /** The JSON of the value of a property. Fails for a value that would be read as another one. */

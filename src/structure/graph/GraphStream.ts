@@ -74,6 +74,11 @@ export interface GraphEncoder {
   begin(): string
   /** Writes a vertex. It gets the edges of the vertex if {@link withEdges} is true, otherwise empty lists. */
   vertex(vertex: Vertex, out: ReadonlyArray<Edge>, into: ReadonlyArray<Edge>): string
+  /**
+   * The text of {@link vertex} in parts, for a format that writes edges with their vertices: a vertex may have very many. Others may
+   * run after each part, also an empty one.
+   */
+  vertexParts?(vertex: Vertex, out: ReadonlyArray<Edge>, into: ReadonlyArray<Edge>): Iterable<string>
   /** True: edges are written with their vertices; false: after all vertices, by {@link edge}. */
   readonly withEdges: boolean
   edge(edge: Edge): string

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest"
-import { edgePieces } from "../../../src/layers/tools/Walk.ts"
+import { adjacencyPieces, edgePieces } from "../../../src/layers/tools/Walk.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
+import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import type { Edge } from "../../../src/structure/elements/Element.ts"
 import { settled } from "../../storage/Completion.ts"
 import { FakeCluster } from "../../storage/cassandra/FakeCluster.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
@@ -47,4 +50,28 @@ it.each([
   }
   transaction.rollback()
   await graph.close()
+})
+
+it("A walk over vertices with very many edges gives each edge at both ends, and lets others run meanwhile", async () => {
+  const graph = new MemoryGraph(tinkerGraph("test"))
+  const transaction = graph.begin()
+  const hub = transaction.addVertex("hub", undefined)
+  const count = 20_000
+  for (let i = 0; i < count; i++) transaction.addEdge(hub, "to", hub, undefined)
+  await settled(transaction.commit())
+  const reading = graph.begin({ readOnly: true })
+  let turns = 0
+  const others = (): void => {
+    turns++
+    turn = setImmediate(others)
+  }
+  let turn = setImmediate(others)
+  const walk = adjacencyPieces(reading, new AbortController().signal)
+  const { value: piece } = await walk.next()
+  clearImmediate(turn)
+  for (const edges of [piece[0].out, piece[0].in])
+    expect(new Set(edges.map(({ id }: Edge) => String(id))).size).toBe(count)
+  expect(turns).toBeGreaterThan(5)
+  await walk.return(undefined)
+  reading.rollback()
 })

@@ -22,6 +22,37 @@ const versions = {
   ]
 }
 
+describe("a vertex with very many edges", () => {
+  it("is written in parts, which have each edge once and make one line", () => {
+    const source = new Detached()
+    const hub = source.addVertex(1, "hub")
+    const count = 2_000
+    const edges = Array.from({ length: count }, (_, at) => source.addEdge(at, at % 3 === 0 ? "a" : "b", hub, hub))
+    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(true, true, everything), 3)
+    const parts = [...encoder.vertexParts(hub, edges, edges)]
+    const longest = Math.max(...parts.map((part) => part.length))
+    const line = parts.join("")
+    expect(longest).toBeLessThan(line.length / 5)
+    expect(line).toBe(encoder.vertex(hub, edges, edges))
+    const found = read(line, 10_000).edges
+    expect(
+      found
+        .filter(({ place }) => place === "out")
+        .map(({ id }) => Number(id))
+        .sort((a, b) => a - b)
+    ).toEqual(Array.from({ length: count }, (_, at) => at))
+    expect(found.map(({ label }) => label).filter((label) => label === "a").length).toBe(2 * Math.ceil(count / 3))
+  })
+
+  it("is refused with advice when its line is longer than a string may be", () => {
+    const decoder = new AdjacencyDecoder({ vertex: () => undefined, edge: () => undefined }, 100)
+    decoder.push(Buffer.from(`{"id":1,"label":"v"}\n{"id":2,"label":"${"v".repeat(60)}`))
+    expect(() => decoder.push(Buffer.from("v".repeat(60)))).toThrow(
+      /^Line 2: the line has more than 100 characters, .* Use CSV, where each edge has a line of its own\.$/
+    )
+  })
+})
+
 describe("reading GraphSON", () => {
   it.each(Object.entries(versions))("version %s", (_version, lines) => {
     for (const piece of [1, 5, 10_000]) {
