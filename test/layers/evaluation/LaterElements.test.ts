@@ -34,6 +34,7 @@ const reads: ReadonlyArray<readonly [expression: string, result: unknown]> = [
   ["e.inVertex().properties().toList().size()", 2],
   ["e.value('weight')", 0.4],
   ["e.inVertex().id()", 3],
+  ["e.with { [it.inVertex(), it].label.join() }", "softwarecreated"],
   ["v.vertices(OUT, 'created').next().value('name')", "lop"],
   ["v.edges(OUT, 'created').next().inVertex().value('lang')", "java"]
 ]

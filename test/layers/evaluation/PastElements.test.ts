@@ -53,6 +53,8 @@ const reads: ReadonlyArray<readonly [script: string, results: ReadonlyArray<unkn
   ["v.value('s')", ["a"]],
   ["v.label() + v.label", ["xx"]],
   ["v.keys().join()", ["s"]],
+  ["[v, w].label", ["x", "y"]],
+  ["[[v], [w]].label.flatten() + [v, null].toSet().label", ["x", "y", "x"]],
   ["v.values('s').next()", ["a"]],
   ["v.property('s').value()", ["a"]],
   ["v.properties('s').next().element().value('s')", ["a"]],

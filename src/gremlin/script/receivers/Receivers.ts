@@ -10,7 +10,6 @@ import {
   type HostCall,
   HostObject,
   type Scope,
-  ScriptIterator,
   ScriptTraversal,
   TransactionControl,
   TraversalSource
@@ -30,7 +29,6 @@ import { CalledValue } from "../methods/CalledValue.ts"
 import type { Caller } from "../methods/MemberCalls.ts"
 import type { ErrorPositions } from "../objects/ErrorPositions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
-import { ScriptStream } from "../streams/Streams.ts"
 import { byteProperty } from "../texts/ByteMethods.ts"
 import { isSearch, searched } from "../texts/PatternText.ts"
 import { isOwn, ownCopy, traverserPart } from "../traversals/Ownership.ts"
@@ -39,10 +37,11 @@ import { TraversalCalls } from "../traversals/TraversalCalls.ts"
 import { cast } from "../types/Casts.ts"
 import { converted } from "../types/Conversions.ts"
 import { DefaultMap, lacks } from "../values/DefaultMap.ts"
-import { liveEntries } from "../values/MapParts.ts"
-import { isMembers, membersOf } from "../values/Members.ts"
+import { isMembers } from "../values/Members.ts"
 import { HostCalls, ownerOf } from "./HostCalls.ts"
+import { loopMembers } from "./LoopMembers.ts"
 import { isPlain, type MethodSite } from "./MethodSite.ts"
+import { getterOf, readMembersOf } from "./Properties.ts"
 import { callMethod, isMapMethod, readIndex, readMember } from "./ValueMethods.ts"
 
 /** What runs the methods of values, by the kind of value. */
@@ -106,11 +105,15 @@ export class Receivers {
     if (value instanceof HostObject) return yield* this.#calls.hosts.member(value, name)
     if (lacks(value, name)) return yield* this.#calls.closures.defaultOf(value, name)
     if (value instanceof ScriptClosure && name === "maximumNumberOfParameters") return value.parameterCount
+    const getter = getterOf(value, name)
+    if (getter !== undefined) return yield* this.call(value, getter, [])
     if (isElement(value)) {
       const element = yield* this.#current(value, name, 0)
       return yield* this.#part(value, yield* this.#calls.hosts.fetching(element, () => readMember(element, name)))
     }
     if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
+    const members = readMembersOf(value, name)
+    if (members !== undefined) return yield* this.spread(members, (member) => this.member(member, name))
     return yield* this.#part(value, this.#member(value, name))
   }
 
@@ -272,19 +275,8 @@ export class Receivers {
   }
 
   /** The members that a loop visits. Fails with OperandError for a value without members. */
-  *iterated(value: unknown): Generator<HostCall, readonly unknown[], unknown> {
-    if (value === null || value === undefined) return []
-    if (value instanceof ScriptTraversal) return (yield* this.#calls.traversals.call(value, "toList", [])) as unknown[]
-    if (value instanceof ScriptIterator) return value.rest()
-    if (value instanceof ScriptStream) return value.take(this.#budget)
-    if (typeof value === "string") return this.#budget.list([...this.#budget.whole(value)])
-    if (value instanceof GremlinMap) return this.#budget.list(liveEntries(value))
-    if (value instanceof ScriptMatcher) {
-      return (yield* value.find(this.#budget)).map(({ groups }) => (groups.length === 1 ? groups[0] : [...groups]))
-    }
-    if (!isMembers(value)) return [value]
-    this.#budget.visited(value)
-    return [...membersOf(value, "a loop")]
+  iterated(value: unknown): Generator<HostCall, readonly unknown[], unknown> {
+    return loopMembers(value, this.#budget, (traversal) => this.#calls.traversals.call(traversal, "toList", []))
   }
 
   /** `list*.name`: the results of `read` for all members. */
