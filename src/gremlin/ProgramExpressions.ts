@@ -10,8 +10,8 @@ export class TemplateExpression extends Expression {
   readonly texts: readonly string[]
   readonly holes: readonly Operand[]
   /**
-   * For each hole the text that replaces it if no variable has its name: `$name` in an argument of a step, which
-   * gremlin-lang takes literally. Empty for a hole that needs its variable.
+   * For each hole the text that replaces it if no variable has its name: `$name` in an argument of a step in
+   * gremlin-lang, which takes it literally. Empty for a hole that needs its variable.
    */
   readonly literals: readonly string[]
   constructor(position: number, texts: readonly string[], holes: readonly Operand[], literals: readonly string[]) {

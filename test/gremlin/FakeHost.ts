@@ -69,9 +69,9 @@ export class FakeHost {
   }
 
   /** Runs a script and returns its value. */
-  run(script: string, slice = new TimeSlice(), memory?: ScriptMemory): unknown {
+  run(script: string, slice = new TimeSlice(), memory?: ScriptMemory, language?: string): unknown {
     const scope = memory === undefined ? this.scope : { ...this.scope, memory }
-    const evaluation = evaluate(parseScript(script), scope, slice)
+    const evaluation = evaluate(parseScript(script, { language }), scope, slice)
     for (let step = evaluation.next(); ; ) {
       if (step.done === true) return step.value
       this.calls.push(asked(step.value))

@@ -9,8 +9,9 @@ export interface ParseOptions {
   /** Static methods of Java that the script calls without their class, such as `sqrt(16)`. Default none. */
   readonly imports?: StaticImports
   /**
-   * The language that the request names. Both are parsed alike, but where a step takes a value or a closure that makes it, as
-   * `withSack({1})` does, braces around one value are the set of gremlin-lang and the closure of Groovy. Default gremlin-groovy.
+   * The language that the request names. Both are parsed alike, with two exceptions. Where a step takes a value or a closure that makes
+   * it, as `withSack({1})` does, braces around one value are the set of gremlin-lang and the closure of Groovy. `"$name"` in an argument
+   * of a step is a text in gremlin-lang if no variable has this name, and always a variable in Groovy. Default gremlin-groovy.
    */
   readonly language?: string | undefined
 }

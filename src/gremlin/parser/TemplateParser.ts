@@ -76,7 +76,7 @@ const readParts = (context: ParseContext, start: number, quoting: Quoting): Oper
     read.texts.push(quoting.textOf(context, from, at))
     context.position = at
     if (text.startsWith(mark, at)) break
-    const isLenient = context.isInStep && text.charCodeAt(at + 1) !== LEFT_BRACE
+    const isLenient = !context.isGroovy && context.isInStep && text.charCodeAt(at + 1) !== LEFT_BRACE
     read.holes.push(readHole(context))
     read.literals.push(isLenient ? text.slice(at, context.position) : "")
     slices?.step(context.position, 0)

@@ -369,15 +369,17 @@ describe("A program", () => {
     ])
   })
 
-  it("keeps $name in the argument of a step as it is where there is no variable of the name", () => {
+  it("keeps $name in the argument of a step of gremlin-lang as it is where there is no variable of the name", () => {
     const host = new FakeHost((call) => (call.kind === "traversal" ? [] : undefined))
     const script =
       'g.withStrategies(MatchAlgorithmStrategy(matchAlgorithm: "a.MatchStep$Greedy")).V().has("x", "$y.z $k")'
-    host.run(`def k = 1; ${script}.toList()`)
+    host.run(`def k = 1; ${script}.toList()`, undefined, undefined, "gremlin-lang")
     expect(host.calls).toEqual([
       'list g.withStrategies(new MatchAlgorithmStrategy(matchAlgorithm: "a.MatchStep\\$Greedy")).V().has("x", #) #=$y.z 1'
     ])
     expect(() => host.run('"$unknown"')).toThrow("there is no variable unknown")
+    expect(() => host.run(`g.V().has("x", "$unknown")`)).toThrow("there is no variable unknown")
+    expect(host.run(`def k = 1; g.inject("$k, \\$j").toList()`)).toEqual([])
   })
 
   it("has closures with their variables, parameters and defaults", () => {
