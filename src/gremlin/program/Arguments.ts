@@ -1,7 +1,8 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { addTo, Spread } from "../script/arguments/Spread.ts"
+import { Spread } from "../script/arguments/Spread.ts"
 import type { Code, Frame } from "./Frame.ts"
+import { SpreadCode } from "./SpreadCode.ts"
 import { attemptedValue } from "./ValueCode.ts"
 
 /** The values of arguments. A {@link Suspension} gives their array if one of them could not be evaluated at once. */
@@ -16,11 +17,17 @@ export const attempted = (codes: readonly Code[], frame: Frame): readonly unknow
   return values
 }
 
+/** Adds the value of an argument, or the members of a spread list. */
+const add = (values: Array<unknown>, value: unknown, code: Code, frame: Frame): void => {
+  if (code instanceof SpreadCode) code.add(frame, values, value)
+  else values.push(value)
+}
+
 /** Continues after the first values. */
 const later = (codes: readonly Code[], frame: Frame, values: Array<unknown>, next: Suspension | Spread): Suspension => {
   if (next instanceof Suspension) return new Suspension(after(codes, frame, values, next.rest))
   const at = values.length
-  addTo(values, next)
+  add(values, next, codes[at]!, frame)
   return new Suspension(from(codes, frame, values, at + 1))
 }
 
@@ -30,14 +37,16 @@ export const evaluated = (codes: readonly Code[], frame: Frame): Evaluation => f
 function* after(codes: readonly Code[], frame: Frame, values: Array<unknown>, begun: Evaluation): Evaluation {
   // Without a spread list before, each code has given one value.
   const at = values.length
-  addTo(values, yield* begun)
+  add(values, yield* begun, codes[at]!, frame)
   return yield* from(codes, frame, values, at + 1)
 }
 
 function* from(codes: readonly Code[], frame: Frame, values: Array<unknown>, first: number): Evaluation {
+  const { budget } = frame.runtime
   for (let at = first; at < codes.length; at++) {
     const code = codes[at]!
-    addTo(values, code.isPlain ? code.get(frame) : yield* code.run(frame))
+    add(values, code.isPlain ? code.get(frame) : yield* code.run(frame), code, frame)
+    if (budget.isSliceOver) yield { kind: "pause" }
   }
   return values
 }

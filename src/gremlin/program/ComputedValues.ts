@@ -6,11 +6,18 @@ import type { Budget } from "../script/budget/Budget.ts"
 /** The map of keys and values in turn. A spread map stands for its entries, and the value after it for nothing. */
 export const mapOf = (values: readonly unknown[], budget: Budget): GremlinMap => {
   const map = new GremlinMap()
+  let items = values.length >> 1
   for (let at = 0; at < values.length; at += 2) {
     const key = values[at]
-    if (!(key instanceof Spread)) map.set(budget.keyMember(key), budget.member(values[at + 1]))
-    else for (const [each, value] of key.map ?? []) map.set(budget.keyMember(each), budget.member(value))
+    if (!(key instanceof Spread && key.map !== undefined)) {
+      map.set(budget.keyMember(key), budget.member(values[at + 1]))
+      continue
+    }
+    // Equal keys take time, too.
+    budget.grown((items += key.map.size), "*:")
+    for (const [each, value] of key.map) map.set(budget.keyMember(each), budget.member(value))
   }
+  budget.spend(items, "creating a map")
   return map
 }
 

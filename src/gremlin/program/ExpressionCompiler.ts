@@ -16,7 +16,7 @@ import {
   type Target
 } from "../Script.ts"
 import type { ClosureExpression } from "../Statement.ts"
-import { addTo } from "../script/arguments/Spread.ts"
+import { addCounted } from "../script/arguments/Spread.ts"
 import { visitVariables } from "../script/arguments/Substitution.ts"
 import { constructed } from "../script/classes/Construction.ts"
 import { MethodSite } from "../script/receivers/MethodSite.ts"
@@ -205,7 +205,7 @@ export class ExpressionCompiler {
       case "new":
         return of(expression.args, (values, { runtime: { budget } }) => {
           const args: Array<unknown> = []
-          for (const value of values) addTo(args, value)
+          for (const value of values) addCounted(args, value, budget)
           return constructed(expression.type, args, budget)
         })
     }

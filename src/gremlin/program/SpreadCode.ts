@@ -1,6 +1,6 @@
 import type { Evaluation } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
-import { spreadOf } from "../script/arguments/Spread.ts"
+import { addCounted, spreadOf } from "../script/arguments/Spread.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 
@@ -26,6 +26,10 @@ export class SpreadCode extends SuspendingCode {
   }
   *#after(frame: Frame, rest: Evaluation): Evaluation {
     return this.#spread(frame, yield* rest)
+  }
+  /** Adds the members to arguments. Fails with ScriptFailure if these are too many. */
+  add(frame: Frame, values: Array<unknown>, spread: unknown): void {
+    this.#unit.positions.at(this.#position, () => addCounted(values, spread, frame.runtime.budget))
   }
   #spread(frame: Frame, value: unknown): unknown {
     return this.#unit.positions.at(this.#position, () => spreadOf(value, this.#isMap, frame.runtime.budget))

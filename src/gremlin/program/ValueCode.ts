@@ -190,14 +190,23 @@ export class DataCode extends SuspendingCode {
       // A collection in an anonymous traversal is copied: the script may change it before or after the traversal runs. A predicate
       // keeps its collection, as in TinkerPop, until a traversal takes the predicate.
       const isShared = isCopied(this.#data) || isPredicate(this.#data)
+      const from = budget.spent
+      const added = new Set<unknown>()
       const filled = substitute(this.#data, ({ name }) => {
         const value = values.get(name)
         if (!isShared && isPredicate(value)) return withOwnValues(value, budget)
-        if (value instanceof Spread)
+        if (value instanceof Spread) {
+          budget.spend(value.members.length, "*")
+          budget.limit(from, "*")
           return new Spread(
             isShared ? budget.members(value.members) : value.members.map((each) => budget.keyMember(each))
           )
-        return isShared ? budget.member(value) : budget.keyMember(value)
+        }
+        if (!isShared) return budget.keyMember(value)
+        // A collection is checked once, in however many places it is.
+        if (added.has(value)) return value
+        added.add(value)
+        return budget.member(value)
       })
       return opened(filled)
     })

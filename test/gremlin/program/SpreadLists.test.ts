@@ -104,3 +104,30 @@ describe("The property of a list", () => {
     expect(resultOf("[[a: 1], null, [a: 2]]*.a")).toEqual([1, null, 2])
   })
 })
+
+describe("All spread lists of an expression", () => {
+  it("have together no more members than one operation may process", () => {
+    const lists = "def x = (1..60000).toList(); "
+    const refused = /^Line 1, column .*\* would process 1\d{5} items/
+    for (const use of [
+      "[*x, *x]",
+      "[[*x], [*x]]",
+      "f(*x, *x)",
+      "Math.max(*x, *x)",
+      "[1].addAll(*x, *x)",
+      "new ArrayList(*x, *x)"
+    ]) {
+      expect(() => resultOf(`def f(a) { a }; ${lists}${use}`), use).toThrow(refused)
+    }
+    expect(text(resultOf(`${lists}[*x, 1].size() + [x, x, [x]].size()`))).toBe("60004")
+    const maps = "def m = [:]; for (i in 1..60000) m[i] = i; "
+    expect(() => resultOf(`${maps}[*: m, *: m]`)).toThrow(/^Line 1, column .*\*: would process/)
+    expect(text(resultOf(`${maps}[*: m, a: 1].size()`))).toBe("60001")
+  })
+
+  it("give a step no more arguments than it may have", () => {
+    expect(() => resultOf("def x = (1..6000).toList(); g.V(*x, *x).toList()")).toThrow(
+      "12000 arguments of a step are too many"
+    )
+  })
+})

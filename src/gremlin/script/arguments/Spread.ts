@@ -19,7 +19,10 @@ export class Spread {
  */
 export const spreadOf = (value: unknown, isMap: boolean, budget: Budget): Spread => {
   if (isMap) {
-    if (value instanceof GremlinMap) return new Spread([], value)
+    if (value instanceof GremlinMap) {
+      budget.spend(value.size, "*:")
+      return new Spread([], value)
+    }
     if (value === null) return new Spread([], new GremlinMap())
     throw new OperandError(`*: takes a map, not ${typeName(value)}`, "IllegalArgumentException")
   }
@@ -37,9 +40,20 @@ const MAX_ARGUMENTS = 10_000
 
 /** A copy of members that stand for arguments of a step. Fails with OperandError if they are too many. */
 export const severalArguments = (members: readonly unknown[]): unknown[] => {
-  if (members.length <= MAX_ARGUMENTS) return [...members]
+  checkArguments(members.length)
+  return [...members]
+}
+
+/** Adds a value to the arguments of a step, or the members of a spread list. Fails with OperandError if they are too many. */
+export const addArguments = (args: Array<unknown>, value: unknown): void => {
+  if (value instanceof Spread) checkArguments(args.length + value.members.length)
+  addTo(args, value)
+}
+
+const checkArguments = (count: number): void => {
+  if (count <= MAX_ARGUMENTS) return
   throw new OperandError(
-    `${members.length} arguments of a step are too many: the limit for scripts is ${MAX_ARGUMENTS}. Give it the list itself, such as within(list)`
+    `${count} arguments of a step are too many: the limit for scripts is ${MAX_ARGUMENTS}. Give it the list itself, such as within(list)`
   )
 }
 
@@ -47,4 +61,10 @@ export const severalArguments = (members: readonly unknown[]): unknown[] => {
 export const addTo = (values: Array<unknown>, value: unknown): void => {
   if (value instanceof Spread) for (const member of value.members) values.push(member)
   else values.push(value)
+}
+
+/** Adds a value as {@link addTo} does. Fails with OperandError if all spread lists together have too many members. */
+export const addCounted = (values: Array<unknown>, value: unknown, budget: Budget): void => {
+  if (value instanceof Spread) budget.grown(values.length + value.members.length, "*")
+  addTo(values, value)
 }

@@ -4,7 +4,7 @@ import { GremlinMap, GremlinSet } from "../../../structure/collections/Collectio
 import { steps } from "../../parser/Steps.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { OperandError } from "../values/OperandErrors.ts"
-import { addTo, Spread, severalArguments } from "./Spread.ts"
+import { addArguments, addTo, Spread, severalArguments } from "./Spread.ts"
 import { checkedOperator, onlyArgument } from "./StepArguments.ts"
 
 /** Visits every variable inside a value: in collections, predicates, strategies and nested traversals. */
@@ -116,7 +116,7 @@ export const substituteBytecode = (bytecode: Bytecode, of: (variable: Variable) 
       const items = args.map((arg) => substitute(arg, of))
       if (!items.some((item) => item instanceof Spread)) return instructionOf(operator, items)
       const given: Array<unknown> = []
-      for (const item of items) addTo(given, item)
+      for (const item of items) addArguments(given, item)
       return instructionOf(checkedOperator(operator, given), given)
     })
   return new Bytecode(inside(bytecode.sourceInstructions), inside(bytecode.stepInstructions))

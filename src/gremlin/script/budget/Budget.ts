@@ -75,6 +75,11 @@ export class Budget {
     this.#spent += items + 1
   }
 
+  /** Fails with OperandError if a list or map that an operation is making has too many members by now. */
+  grown(items: number, what: string): void {
+    if (items > MAX_OPERATION_ITEMS) throw tooManyItems(items, what)
+  }
+
   /** Items that the running operation, and perhaps operations before it, have processed. For {@link limit}. */
   get spent(): number {
     return this.#spent

@@ -20,6 +20,7 @@ import { assertStillIn, assertUnchanged, Visit, visited } from "../methods/Visit
 import { binary } from "../operators/Operators.ts"
 import { checkChange, checkGrows } from "../values/Changeable.ts"
 import { EntrySet, liveEntries } from "../values/MapParts.ts"
+import { membersOf } from "../values/Members.ts"
 import { Unavailable } from "../values/OperandErrors.ts"
 import { RangeList } from "../values/RangeList.ts"
 import { chosen, grouped, likeReceiver, mapped } from "./ChosenMembers.ts"
@@ -57,8 +58,16 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     return yield* mapped(members, closure, caller)
   },
   *collectMany(members, closure, _, caller) {
-    const lists = yield* mapped(members, closure, caller)
-    return caller.budget.list(lists.flatMap((list) => (list instanceof GremlinSet ? [...list] : (list as unknown[]))))
+    const { budget } = caller
+    const values: Array<unknown> = []
+    for (const member of visited(members.of, members.list)) {
+      const list = yield* ended(callWith(caller, closure, members, member))
+      const added = Array.isArray(list) || list instanceof GremlinSet ? membersOf(list, "collectMany()") : [list]
+      budget.grown(values.length + added.length, "collectMany()")
+      budget.spend(added.length, "collectMany()")
+      for (const each of budget.members(added)) values.push(each)
+    }
+    return budget.list(values)
   },
   *collectEntries(members, closure, _, caller) {
     const map = new GremlinMap()

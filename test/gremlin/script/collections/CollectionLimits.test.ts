@@ -70,6 +70,19 @@ describe("A method that adds all members", () => {
   })
 })
 
+describe("collectMany()", () => {
+  it("counts the lists of its closure one by one", () => {
+    const large = "n = 0; def x = (1..30000).toList(); try { (1..50).collectMany { n++; x } } catch (Exception e) { n }"
+    expect(resultOf(large)).toBe(4)
+    expect(() => resultOf("def x = (1..30000).toList(); (1..50).collectMany { x }")).toThrow(
+      "collectMany() would process"
+    )
+    expect(shown("[[1, 2], [3] as Set, []].collectMany { it } + [a: [4]].collectMany { k, v -> v }")).toBe(
+      "[1, 2, 3, 4]"
+    )
+  })
+})
+
 describe("A large set", () => {
   it("gives its size and its first member without being copied", () => {
     const set = "def s = (1..90000).toSet(); "
