@@ -1,6 +1,6 @@
 import type { HostCall } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
-import { isMet } from "../script/methods/MemberCalls.ts"
+import { isMet } from "../script/closures/Conditions.ts"
 import { isCase } from "../script/operators/Operators.ts"
 import type { Code, Frame } from "./Frame.ts"
 import type { Unit } from "./Names.ts"

@@ -2,9 +2,10 @@ import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"
-import { type Caller, callWith, ended, isMet, type Members, type Run } from "../methods/MemberCalls.ts"
+import { type Caller, callWith, ended, type Members, type Run } from "../methods/MemberCalls.ts"
 import { Visit, visited } from "../methods/Visits.ts"
 import { mapLike, setLike } from "../values/SortedCollections.ts"
+import { isMet } from "./Conditions.ts"
 
 /** The members for which the closure returns `wanted`. */
 export function* chosen(

@@ -6,15 +6,7 @@ import type { Budget } from "../budget/Budget.ts"
 import { sumOf } from "../collections/CollectionMethods.ts"
 import { putEntry } from "../collections/Slices.ts"
 import { asOrder, sortedBy } from "../collections/Sorting.ts"
-import {
-  type Caller,
-  type ClosureMethod,
-  callWith,
-  ended,
-  isMet,
-  type Members,
-  type Run
-} from "../methods/MemberCalls.ts"
+import { type Caller, type ClosureMethod, callWith, ended, type Members, type Run } from "../methods/MemberCalls.ts"
 import { asIndex } from "../methods/MethodTable.ts"
 import { assertStillIn, assertUnchanged, Visit, visited } from "../methods/Visits.ts"
 import { binary } from "../operators/Operators.ts"
@@ -26,6 +18,7 @@ import { RangeList } from "../values/RangeList.ts"
 import { chosen, grouped, likeReceiver, mapped } from "./ChosenMembers.ts"
 import { extremeBy, injected } from "./ClosureFolds.ts"
 import { combinationClosureMethods } from "./CombinationCalls.ts"
+import { isMet } from "./Conditions.ts"
 
 /** Methods of collections, maps and iterators that take a closure as their last argument, by name. */
 export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = {

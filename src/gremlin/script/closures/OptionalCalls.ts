@@ -2,8 +2,9 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { Optional } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
-import { type Caller, ended, isMet } from "../methods/MemberCalls.ts"
+import { type Caller, ended } from "../methods/MemberCalls.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { isMet } from "./Conditions.ts"
 
 /** A method of the result of tryNext() that calls its last argument, a closure. */
 type OptionalMethod = (value: Optional, closure: ScriptClosure, caller: Caller) => Evaluation

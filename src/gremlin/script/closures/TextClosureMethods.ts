@@ -1,8 +1,9 @@
 import type { Evaluation } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
-import { type Caller, ended, isMet } from "../methods/MemberCalls.ts"
+import { type Caller, ended } from "../methods/MemberCalls.ts"
 import { CHARS_PER_ITEM_SHIFT } from "../objects/Matchers.ts"
 import type { PatternMatch } from "../values/Patterns.ts"
+import { isMet } from "./Conditions.ts"
 
 /** A method of strings with a closure. `args` are those before the closure. */
 type TextMethod = (value: string, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation

@@ -1,9 +1,8 @@
 import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
-import { type Evaluation, type HostCall, ScriptTraversal } from "../../Scope.ts"
+import type { Evaluation, HostCall, ScriptTraversal } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"
-import { isTrue } from "../comparison/Truth.ts"
 
 /** What the methods that call closures need. */
 export interface Caller {
@@ -45,10 +44,4 @@ export const callWith = (caller: Caller, closure: ScriptClosure, { of }: Members
 /** The value of an attempted call. */
 export function* ended(called: unknown): Evaluation {
   return called instanceof Suspension ? yield* called.rest : called
-}
-
-/** Whether the value of an attempted call is true, as in Groovy. A traversal is true if it has a result. */
-export function* isMet(called: unknown, caller: Caller): Run<boolean> {
-  const value = called instanceof Suspension ? yield* called.rest : called
-  return value instanceof ScriptTraversal ? ((yield* caller.hasNext(value)) as boolean) : isTrue(value)
 }
