@@ -5,7 +5,7 @@ import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { changedElements } from "../indexes/IndexScan.ts"
+import { hasChangedElements } from "../indexes/ChangedElements.ts"
 import type { DocumentStore, GraphIndex } from "../schema/Schema.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { DocumentCheck } from "./DocumentCheck.ts"
@@ -123,7 +123,7 @@ export class Documents implements ServedIndexes {
   #isCurrent(reading: TransactionView, index: GraphIndex): boolean {
     const waits =
       this.#uncertain.size > 0 || this.#log.hasStored || this.#writers.get(index.backing)!.waiting(index.id).length > 0
-    return !waits && changedElements(reading, index).size === 0
+    return !waits && !hasChangedElements(reading, index)
   }
 
   /** The documents of an index whose elements may still change. */

@@ -2,22 +2,19 @@ import type { Ref } from "../../../structure/elements/Element.ts"
 import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import type { IndexQuery } from "../../../structure/graph/GraphReads.ts"
 import { type CellSnapshot, type Page, type SliceQuery, withLimit } from "../cells/CellStore.ts"
-import { CellCursor, sameBytes } from "../cells/Cells.ts"
+import { CellCursor } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
-import type { Id, VertexId } from "../format/Ids.ts"
+import type { VertexId } from "../format/Ids.ts"
 import { readEdgeEntry } from "../format/IndexCells.ts"
-import { storedEnds } from "../format/PartitionedVertices.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import type { GraphIndex } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { fetchEdges } from "../transaction/EdgeFetch.ts"
 import { fetchProperties } from "../transaction/PropertyFetch.ts"
 import { append, type CellScan, type Found } from "../transaction/Scans.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
+import { ChangedElements } from "./ChangedElements.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
-import { entriesOf, type IndexedElement } from "./IndexEntries.ts"
-import { isInside } from "./Ranges.ts"
 import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
 
 /** Maximum number of slices of one fetch from an asynchronous store. */
@@ -28,6 +25,9 @@ const MIN_PAGE_ENTRIES = 64
 
 /** The approximate maximum number of entries that one call of next() reads, even if a filter rejects most of them. */
 const ENTRIES_PER_CALL = 8192
+
+/** The maximum number of changed elements at which one call of next() looks: it encodes their entries. */
+const CHANGES_PER_CALL = 1024
 
 /**
  * Iterates over the elements that an index finds, then over the matching elements that the transaction has changed. Returns each
@@ -50,9 +50,8 @@ export class IndexScan implements CellScan {
   #buffered: Array<Ref> = []
   /** Elements that were returned. Null if an element has only one entry in the index. */
   readonly #seen: Set<Ref> | null
-  /** Elements that the transaction has changed: their entries in the index are outdated. */
-  readonly #changed: ReadonlySet<Ref>
-  #changedLeft: Array<Ref>
+  /** Null when the transaction has changed nothing, and at the end. */
+  #changed: ChangedElements | null
   /** The pages fetched so far, which are cached for later scans of the same slices. Null if they are too many to cache. */
   #pages: ReadonlyArray<Page> | null = []
 
@@ -76,8 +75,8 @@ export class IndexScan implements CellScan {
     this.#orderedBy = mayEnd ? query.order?.key : undefined
     this.#left = [...choice.slices].reverse()
     this.#seen = mayRepeat(choice) ? new Set() : null
-    this.#changed = changedElements(reading, choice.index)
-    this.#changedLeft = this.#changed.size === 0 ? [] : [...this.#changed].reverse()
+    const { own } = reading
+    this.#changed = own === null ? null : new ChangedElements(reading, own, choice, this.#partitionBits)
     const known = answersLater ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
     if (known === undefined) return
     this.#left = []
@@ -118,11 +117,20 @@ export class IndexScan implements CellScan {
       }
     }
     if (this.#buffered.length > 0 || this.#left.length > 0) return true
-    while (this.#changedLeft.length > 0 && out.length < full) {
-      const ref = this.#changedLeft.pop()!
-      if (this.#fits(ref) && this.#hasLabel(ref)) append(out, ref)
+    return this.#nextChanged(full, out)
+  }
+
+  #nextChanged(full: number, out: Found): boolean {
+    for (let examined = 0; this.#changed !== null && out.length < full; examined++) {
+      if (examined >= CHANGES_PER_CALL) return true
+      const ref = this.#changed.next()
+      if (ref === undefined) this.#changed = null
+      else if (ref !== -1 && this.#seen?.has(ref) !== true && this.#hasLabel(ref)) {
+        this.#seen?.add(ref)
+        append(out, ref)
+      }
     }
-    return this.#changedLeft.length > 0
+    return this.#changed !== null
   }
 
   /** Adds the elements of a page; returns the number of its entries. */
@@ -147,7 +155,7 @@ export class IndexScan implements CellScan {
   }
 
   #isAnswer(ref: Ref): boolean {
-    if (this.#changed.has(ref)) return false
+    if (this.#changed?.has(ref)) return false
     if (this.#seen !== null) {
       if (this.#seen.has(ref)) return false
       this.#seen.add(ref)
@@ -170,41 +178,6 @@ export class IndexScan implements CellScan {
     return this.#labels.has(
       index.element === "vertex" ? this.#reading.vertexLabel(ref) : this.#reading.edges.type(ref).name
     )
-  }
-
-  /** True when the search would find the current state of an element that the transaction has changed. */
-  #fits(ref: Ref): boolean {
-    const { filter, index, slices } = this.#choice
-    const reading = this.#reading
-    const isVertex = index.element === "vertex"
-    if (!(isVertex ? reading.hasVertex(ref) : reading.hasEdge(ref))) return false
-    const entries = entriesOf(index, this.#element(ref), (key) => {
-      if (isVertex) {
-        const entries = reading.state(ref, key.name)?.entries ?? []
-        return entries.map(({ id, value }) => ({ relation: id as Id, value }))
-      }
-      const value = reading.edgeValue(ref, key.name)
-      return value === undefined ? [] : [{ relation: 0, value }]
-    })
-    return entries.some(
-      ({ key, column }) =>
-        (filter === undefined || filter(column)) &&
-        slices.some(
-          ({ key: row, start, end }) =>
-            sameBytes(row, key) && (index.kind === "equality" || isInside({ start, end }, column))
-        )
-    )
-  }
-
-  #element(ref: Ref): IndexedElement {
-    const { edges, schema, vertexRefs } = this.#reading
-    if (this.#choice.index.element === "vertex") {
-      const label = schema.vertexLabels.get(this.#reading.vertexLabel(ref))?.id ?? 0
-      return { kind: "vertex", id: vertexRefs.id(ref), label, inline: () => undefined }
-    }
-    const [out, into] = [vertexRefs.id(edges.out(ref)), vertexRefs.id(edges.in(ref))]
-    const [relation, type] = [edges.relation(ref), edges.type(ref)]
-    return { kind: "edge", relation, label: type.id, ...storedEnds(type, relation, out, into, this.#partitionBits) }
   }
 
   isFetched(): boolean {
@@ -265,7 +238,7 @@ export class IndexScan implements CellScan {
   close(): void {
     this.#buffered = []
     this.#left = []
-    this.#changedLeft = []
+    this.#changed = null
   }
 }
 
@@ -282,23 +255,4 @@ const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {
   const cursor = new CellCursor().over(cells)
   cursor.next()
   return { ...query, end: Uint8Array.from(cursor.column()) }
-}
-
-const noRefs: ReadonlySet<Ref> = new Set()
-
-/** The elements that the transaction created, the vertices that it removed, and elements with a changed field of the index. */
-export const changedElements = (reading: TransactionView, index: GraphIndex): ReadonlySet<Ref> => {
-  const { own } = reading
-  if (own === null) return noRefs
-  const changed = new Set<Ref>()
-  const isField = (name: string): boolean => index.fields.some((key) => key.name === name)
-  if (index.element === "vertex") {
-    for (const [ref, vertex] of own.vertices) {
-      if (vertex.isNew || vertex.removed || [...vertex.changes.keys()].some(isField)) changed.add(ref)
-    }
-  } else {
-    for (const ref of own.newEdges) changed.add(ref)
-    for (const [ref, changes] of own.edgeChanges) if ([...changes.keys()].some(isField)) changed.add(ref)
-  }
-  return changed
 }

@@ -28,9 +28,10 @@ import { DocumentChoice } from "../documents/DocumentScan.ts"
 import { edgeIdText } from "../format/RelationIds.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { visibleId } from "../ids/VertexIds.ts"
+import { hasChangedElements } from "../indexes/ChangedElements.ts"
 import { comparedCondition, comparedValue } from "../indexes/ComparedValues.ts"
 import { CellIndexChoice, chooseIndex } from "../indexes/IndexChoice.ts"
-import { changedElements, IndexScan } from "../indexes/IndexScan.ts"
+import { IndexScan } from "../indexes/IndexScan.ts"
 import { isSortable } from "../indexes/OrderedValues.ts"
 import { CellCounts } from "../maintenance/CellCounts.ts"
 import { CellLabelSet } from "../rows/LabelSets.ts"
@@ -120,7 +121,7 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     const { element, labels, order } = given
     const conditions = this.#compared(given.conditions)
     const query = conditions === given.conditions ? given : { element, labels, conditions, order }
-    const isUnchanged = (index: GraphIndex): boolean => changedElements(this.reading, index).size === 0
+    const isUnchanged = (index: GraphIndex): boolean => !hasChangedElements(this.reading, index)
     const own = chooseIndex(this.reading, query, this.answersLater, isUnchanged)
     const found = this.core.documents?.choose(this.reading, query)
     return found === undefined || (own !== undefined && own.rank >= found.rank) ? own : found

@@ -4,6 +4,7 @@ import { Journal } from "../../shared/Journal.ts"
 import type { PropertyState } from "../../shared/Properties.ts"
 import type { Id } from "../format/Ids.ts"
 import type { EdgeLabel, PropertyKey } from "../schema/Schema.ts"
+import { ChangeLog } from "./ChangeLog.ts"
 
 /** Estimated bytes of a new type or constraint. */
 const TYPE_BYTES = 500
@@ -15,6 +16,8 @@ export interface PropertyChange {
   readonly base: PropertyState | undefined
   /** The values after the change. */
   state: PropertyState | undefined
+  /** The place of its first write in the {@link ChangeLog}. */
+  readonly since: number
   /** All values were replaced: the change conflicts with every other change of the key. */
   replaced: boolean
   /** Values were added with SET cardinality: the change conflicts with another one that adds an equal value. */
@@ -28,6 +31,8 @@ export interface EdgePropertyChange {
   readonly key: PropertyKey
   readonly base: unknown
   value: unknown
+  /** The place of its first write in the {@link ChangeLog}. */
+  readonly since: number
   /** Estimated bytes of the value, as the journal of the transaction counts them; 0 for the value in the snapshot. */
   bytes: number
 }
@@ -54,6 +59,8 @@ export class OwnVertex {
   readonly isNew: boolean
   /** The label of a new vertex. */
   readonly label: string
+  /** The place of a new vertex in the {@link ChangeLog}. */
+  readonly since: number
   removed = false
   /** True if {@link Overlay.newVertices} has the vertex, or an earlier one with its id. */
   isListed = false
@@ -63,9 +70,10 @@ export class OwnVertex {
   readonly out: Array<Ref> = []
   readonly in: Array<Ref> = []
 
-  constructor(isNew: boolean, label: string) {
+  constructor(isNew: boolean, label: string, since = 0) {
     this.isNew = isNew
     this.label = label
+    this.since = since
   }
 }
 
@@ -73,6 +81,8 @@ export class OwnVertex {
 export class Overlay {
   readonly journal: Journal
   readonly vertices = new BigMap<Ref, OwnVertex>()
+  readonly vertexLog: ChangeLog
+  readonly edgeLog: ChangeLog
   /** New vertices in the order of their creation, including removed ones. Two with the same id are there once. */
   readonly newVertices: Array<Ref> = []
   /** Removed vertices of the snapshot with their labels, including those whose id was used again. */
@@ -97,6 +107,13 @@ export class Overlay {
 
   constructor(journal: Journal = new Journal()) {
     this.journal = journal
+    this.vertexLog = new ChangeLog(journal)
+    this.edgeLog = new ChangeLog(journal)
+  }
+
+  /** Forgets in which rows of indexes changed elements are: values that a rollback brings back are in other ones. */
+  forgetRows(): void {
+    for (const { rows } of [this.vertexLog, this.edgeLog]) rows.clear()
   }
 
   /** Adds `by` to the count of a label. */

@@ -38,7 +38,7 @@ export class ElementWrites {
     const own = this.#state.open()
     this.#state.typing.vertexLabel(label, own)
     const ref = this.#newVertexRef(id, label)
-    const vertex = new OwnVertex(true, label)
+    const vertex = new OwnVertex(true, label, own.vertexLog.add(ref))
     const before = own.vertices.get(ref)
     this.#state.addVertex(own, ref, vertex)
     const wasListed = before?.isListed === true
@@ -118,6 +118,7 @@ export class ElementWrites {
     const edge = reading.edges.intern(this.#state.ids.relation(), type, out, into, null, 0)
     own.newEdges.push(edge)
     own.newEdgeSet.add(edge)
+    own.edgeLog.add(edge)
     this.#state.journal.countLasting(NEW_EDGE_BYTES)
     this.#state.ownVertex(out).out.push(edge)
     if (!type.unidirected) this.#state.ownVertex(into).in.push(edge)

@@ -99,6 +99,7 @@ export class WritingState {
   change(ref: Ref, key: PropertyKey): PropertyChange {
     const state = this.reading.state(ref, key.name)
     const { changes } = this.ownVertex(ref)
+    const since = this.open().vertexLog.add(ref)
     const known = changes.get(key.name)
     if (known !== undefined) {
       if (this.journal.isOpen) {
@@ -107,7 +108,7 @@ export class WritingState {
       }
       return known
     }
-    const change: PropertyChange = { key, base: state, state, replaced: false, distinct: false, bytes: 0 }
+    const change: PropertyChange = { key, base: state, state, since, replaced: false, distinct: false, bytes: 0 }
     changes.set(key.name, change)
     this.journal.count(CHANGE_BYTES)
     if (this.journal.isOpen) this.journal.add(() => changes.delete(key.name))
@@ -117,6 +118,7 @@ export class WritingState {
   /** The change of a property of an edge, created by the first call. */
   #edgeChange(ref: Ref, key: PropertyKey): EdgePropertyChange {
     const own = this.open()
+    const since = own.edgeLog.add(ref)
     let changes = own.edgeChanges.get(ref)
     if (changes === undefined) {
       changes = new Map()
@@ -134,7 +136,7 @@ export class WritingState {
       return known
     }
     const base = this.reading.edgeValue(ref, key.name)
-    const change: EdgePropertyChange = { key, base, value: base, bytes: 0 }
+    const change: EdgePropertyChange = { key, base, value: base, since, bytes: 0 }
     changes.set(key.name, change)
     this.journal.count(CHANGE_BYTES)
     if (this.journal.isOpen) {
