@@ -32,10 +32,12 @@ export interface SeparateTransaction {
 export interface Transactions {
   /** The open transaction of a graph; begins one when there is none. */
   open(store: GraphStore): GraphTransaction
-  /** Whether any transaction has changes. */
+  /** Whether any transaction has changes, or a separate one. */
   readonly dirty: boolean
   /** The graphs with changes among those that `picks` accepts (null or absent: all). */
   changed(picks?: ((store: GraphStore) => boolean) | null): ReadonlyArray<GraphStore>
+  /** The graphs with changes in separate transactions. */
+  changedSeparately(): ReadonlyArray<GraphStore>
   readonly isOpen: boolean
   /** Whether the transaction of a graph is open. */
   has(store: GraphStore): boolean
@@ -55,7 +57,7 @@ export interface Transactions {
   commit(picks: ((store: GraphStore) => boolean) | null, listener: CommitListener): Pending | undefined
   /** Marks the start of a request of a session, so that the changes of this request can be rolled back separately. */
   savepoint(): void
-  /** Rolls back the changes since the savepoint in the open transactions. Returns undefined if this is already complete. */
+  /** Rolls back the changes since the savepoint, also in separate transactions. Returns undefined if this is already complete. */
   rollbackToSavepoint(): Pending | undefined
   /**
    * Rolls back and ends the open transactions of the graphs that `picks` accepts (null or absent: all). Without `picks`,

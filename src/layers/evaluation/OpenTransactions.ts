@@ -44,6 +44,7 @@ export class OpenTransactions implements Transactions {
     this.#hasSavepoint = true
     this.#changedBefore = this.#open.filter((transaction) => this.#hasChanges(transaction))
     for (const transaction of this.#open) transaction.savepoint?.()
+    this.#scripts?.savepoint()
   }
 
   rollbackToSavepoint(): Pending | undefined {
@@ -55,12 +56,14 @@ export class OpenTransactions implements Transactions {
       if (transaction.rollbackToSavepoint === undefined || changes === undefined) continue
       if (!this.#changedBefore.includes(transaction)) this.#takenBack.set(transaction, changes)
     }
+    const pending = this.#scripts?.rollbackToSavepoint()
+    if (pending !== undefined) parts.push(pending)
     return Pending.all(parts)
   }
 
   get dirty(): boolean {
     for (const transaction of this.#open) if (this.#hasChanges(transaction)) return true
-    return false
+    return this.#scripts?.dirty === true
   }
 
   #hasChanges(transaction: GraphTransaction): boolean {
@@ -70,6 +73,10 @@ export class OpenTransactions implements Transactions {
   changed(picks: Picks | null = null): ReadonlyArray<GraphStore> {
     const changed = this.#open.filter((transaction) => this.#hasChanges(transaction)).map(({ store }) => store)
     return picks === null ? changed : changed.filter(picks)
+  }
+
+  changedSeparately(): ReadonlyArray<GraphStore> {
+    return this.#scripts?.changed ?? []
   }
 
   get heldBytes(): number {
@@ -136,7 +143,9 @@ export class OpenTransactions implements Transactions {
 
   separate(store: GraphStore, options?: BeginOptions): SeparateTransaction {
     this.#scripts ??= new ScriptState()
-    return this.#scripts.separate(store, new OpenTransactions(this.#onEnd, options))
+    const own = new OpenTransactions(this.#onEnd, options)
+    if (this.#hasSavepoint) own.savepoint()
+    return this.#scripts.separate(store, own)
   }
 
   separateOf(source: object): SeparateTransaction | undefined {

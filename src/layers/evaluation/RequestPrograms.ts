@@ -91,7 +91,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     const { authorization } = this.#context
     if (authorization === null) return
     try {
-      for (const store of transactions.changed()) authorization.access(request.user, store.name, "write")
+      const changed = [...transactions.changed(), ...transactions.changedSeparately()]
+      for (const store of changed) authorization.access(request.user, store.name, "write")
     } catch (error) {
       transactions.rollback()
       throw error

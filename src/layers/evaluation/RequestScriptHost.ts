@@ -232,8 +232,8 @@ export class RequestScriptHost implements ScriptHost {
 
   mustHold(): boolean {
     const { request, session, transactions } = this.#owner
-    if (session === null || request.manageTransaction) return transactions.dirty
-    return transactions.changed((store) => !transactions.isBegun(store)).length > 0
+    const isAll = session === null || request.manageTransaction
+    return transactions.dirty && transactions.changed((store) => isAll || !transactions.isBegun(store)).length > 0
   }
 }
 

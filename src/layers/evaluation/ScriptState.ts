@@ -1,4 +1,4 @@
-import type { Pending } from "../../scheduling/Pending.ts"
+import { Pending } from "../../scheduling/Pending.ts"
 import type { CommitListener, MadeGraph, SeparateTransaction, Transactions } from "../../services/Transactions.ts"
 import { TransactionsNotSupported } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
@@ -56,6 +56,24 @@ export class ScriptState {
   get holdsSnapshot(): boolean {
     for (const { transactions } of this.#separate) if (transactions.isOpen) return true
     return false
+  }
+
+  /** See {@link Transactions}, for the separate transactions. */
+  get dirty(): boolean {
+    for (const { transactions } of this.#separate) if (transactions.dirty) return true
+    return false
+  }
+
+  get changed(): ReadonlyArray<GraphStore> {
+    return [...this.#separate].flatMap(({ transactions }) => transactions.changed())
+  }
+
+  savepoint(): void {
+    for (const { transactions } of this.#separate) transactions.savepoint()
+  }
+
+  rollbackToSavepoint(): Pending | undefined {
+    return Pending.all([...this.#separate].flatMap(({ transactions }) => transactions.rollbackToSavepoint() ?? []))
   }
 
   rollback(): void {

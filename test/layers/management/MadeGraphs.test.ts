@@ -154,6 +154,15 @@ describe("A separate transaction", () => {
     await expect(asked("tx.addVertex()")).rejects.toThrow("enclosing transaction is closed")
   })
 
+  it("loses what a failed request did, and nothing else", async () => {
+    const asked = await driverClient(schemaGraph)
+    await asked("tx = graph.newTransaction(); tx.addVertex('kept')")
+    await expect(asked("tx.addVertex('lost'); other = graph.newTransaction(); 1/0")).rejects.toThrow("zero")
+    await asked("tx.addVertex('also')")
+    await asked("tx.commit()")
+    expect(await asked("g.V().label().order()")).toEqual(["also", "kept"])
+  })
+
   it("is read-only if its builder says so", async () => {
     const asked = await driverClient(schemaGraph)
     await asked("tx = graph.buildTransaction().readOnly().propertyPrefetching(false).start()")
