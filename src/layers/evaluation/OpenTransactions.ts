@@ -161,6 +161,11 @@ export class OpenTransactions implements Transactions {
     return this.isOpen || this.#scripts?.holdsSnapshot === true
   }
 
+  /** The transactions that keep a snapshot, also separate ones. */
+  get snapshots(): ReadonlyArray<object> {
+    return this.#scripts?.holdsSnapshot === true ? [...this.#open, ...this.#scripts.snapshots] : this.#open
+  }
+
   end(): void {
     if (this.#open.length > 0) this.rollback()
     this.#scripts?.end()

@@ -53,6 +53,11 @@ export class ScriptState {
     return bytes
   }
 
+  /** The separate transactions that keep a snapshot. */
+  get snapshots(): ReadonlyArray<object> {
+    return [...this.#separate].filter(({ transactions }) => transactions.isOpen)
+  }
+
   get holdsSnapshot(): boolean {
     for (const { transactions } of this.#separate) if (transactions.isOpen) return true
     return false

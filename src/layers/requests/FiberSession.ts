@@ -83,7 +83,8 @@ export class FiberSession implements Session {
           )
         ),
       transactionIdle: (limit) => this.#expire(`was idle for idleTransactionTimeout (${limit} ms)`),
-      transactionOld: (limit) => this.#expire(`was open for maxTransactionLifetime (${limit} ms)`)
+      transactionOld: (limit) => this.#expire(`was open for maxTransactionLifetime (${limit} ms)`),
+      snapshots: () => this.transactions.snapshots
     })
   }
 
@@ -129,7 +130,7 @@ export class FiberSession implements Session {
     if (task !== null) {
       this.#transaction.requestBegins()
       this.#since = performance.now()
-      this.#timers.transaction(this.transactions.holdsSnapshot)
+      this.#timers.transactions()
     }
     return task
   }
@@ -138,7 +139,7 @@ export class FiberSession implements Session {
     this.#task = null
     this.#transaction.requestIsDone()
     this.#since = performance.now()
-    this.#timers.transaction(this.transactions.holdsSnapshot)
+    this.#timers.transactions()
     if (this.#closing) this.end(null)
     else this.#weigh()
   }

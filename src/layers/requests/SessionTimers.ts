@@ -9,6 +9,8 @@ interface TimeLimits {
   readonly transactionIdle: (limit: number) => void
   /** Its transaction was open for `maxTransactionLifetime`, ms. */
   readonly transactionOld: (limit: number) => void
+  /** The open transactions of the session. */
+  readonly snapshots: () => ReadonlyArray<object>
 }
 
 type TimeSettings = Pick<ServerSettings, "idleTransactionTimeout" | "maxTransactionLifetime" | "sessionTimeout">
@@ -20,6 +22,10 @@ export class SessionTimers {
   #session: NodeJS.Timeout | undefined
   #transaction: NodeJS.Timeout | undefined
   #lifetime: NodeJS.Timeout | undefined
+  /** Since when each open transaction is known, ms of `performance.now()`. */
+  #since: ReadonlyMap<object, number> = new Map()
+  /** The time from which {@link #lifetime} counts. */
+  #oldest: number | undefined
 
   constructor(settings: TimeSettings, limits: TimeLimits) {
     this.#settings = settings
@@ -41,18 +47,41 @@ export class SessionTimers {
     if (idleTransactionTimeout > 0 && hasTransaction) this.#transaction = timer(idleTransactionTimeout, transactionIdle)
   }
 
-  /** Starts or stops the lifetime of the transaction. It counts from the first call with `isOpen`. */
-  transaction(isOpen: boolean): void {
+  /** Starts or stops the lifetime of the oldest open transaction. It counts from the first call that finds the transaction. */
+  transactions(): void {
     const { maxTransactionLifetime } = this.#settings
-    if (!isOpen) {
-      clearTimeout(this.#lifetime)
-      this.#lifetime = undefined
-    } else if (maxTransactionLifetime > 0 && this.#lifetime === undefined) {
-      this.#lifetime = timer(maxTransactionLifetime, (limit) => {
-        this.#lifetime = undefined
-        this.#limits.transactionOld(limit)
-      })
+    if (maxTransactionLifetime === 0) return
+    const oldest = this.#look()
+    if (oldest === this.#oldest) return
+    clearTimeout(this.#lifetime)
+    this.#oldest = oldest
+    if (oldest === undefined) return
+    const left = oldest + maxTransactionLifetime - performance.now()
+    this.#lifetime = startTimer(left, () => this.#passed(oldest))
+  }
+
+  /** Since when the oldest open transaction is known; undefined if none is open. */
+  #look(): number | undefined {
+    const open = this.#limits.snapshots()
+    if (open.length === 0 && this.#since.size === 0) return undefined
+    const now = performance.now()
+    this.#since = new Map(open.map((transaction) => [transaction, this.#since.get(transaction) ?? now]))
+    return open.length === 0 ? undefined : Math.min(...this.#since.values())
+  }
+
+  /**
+   * The running request may have ended the transaction and begun another one. One that is being committed is no longer open, but its
+   * lifetime still passes.
+   */
+  #passed(oldest: number): void {
+    const now = this.#look()
+    if (now !== undefined && now > oldest) {
+      this.transactions()
+      return
     }
+    this.#oldest = undefined
+    this.#since = new Map()
+    this.#limits.transactionOld(this.#settings.maxTransactionLifetime)
   }
 
   /** The session has ended. */
