@@ -38,13 +38,17 @@ export const partition: Strategy = {
       // An insertion takes time linear in the number of steps.
       if (compiler.slice.isOverNow()) yield
       if (emitsElements(step)) insertAfterHas(step, new HasStep("has", [condition]))
-      if (step instanceof MergeStep || step instanceof AddElementStep) {
+      const adds = step instanceof MergeStep || step instanceof AddElementStep
+      if (adds || (meta && step instanceof PropertyStep)) {
         if (typeof write !== "string") throw new TraversalInvalid(`${NAME} needs a string as writePartition to write`)
-        if (step instanceof MergeStep) step.partition.push([key, write])
-        else step.write(key, write, compiler)
+        if (step instanceof MergeStep) {
+          step.partition.push([key, write])
+        } else {
+          if (step instanceof AddElementStep) step.write(key, write, compiler)
+          if (meta) step.addMeta(key, write, compiler)
+        }
       }
       if (!meta) continue
-      if (step instanceof PropertyStep || step instanceof AddElementStep) step.addMeta(key, String(write), compiler)
       if (step instanceof PropertiesStep || step instanceof PropertyMapStep) refuseKey(step, key)
       if (step instanceof PropertiesStep) filterProperties(step, key, read, compiler)
     }
