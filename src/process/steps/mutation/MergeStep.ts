@@ -39,6 +39,8 @@ export abstract class MergeStep extends Step {
    * (PartitionStrategy).
    */
   readonly partition: Array<readonly [string, unknown]> = []
+  /** The keys and values of meta-properties that a strategy adds to each property of a vertex. */
+  meta: ReadonlyArray<unknown> = []
   #search: Traversal | null = null
 
   constructor(name: string, args: readonly unknown[], compiler: PlanBuilder) {
@@ -255,7 +257,7 @@ export abstract class MergeStep extends Step {
       throw new TraversalError("Property cardinality can only be set for a Vertex, not for an Edge")
     }
     const plain = own === undefined ? value : own.value
-    writeProperty(element, own?.cardinality ?? null, key, plain, [], activation.transaction, false)
+    writeProperty(element, own?.cardinality ?? null, key, plain, this.meta, activation.transaction, false)
   }
 
   /** Writes the properties of a map: all entries except id, label and ends. */

@@ -43,6 +43,7 @@ export const partition: Strategy = {
         if (typeof write !== "string") throw new TraversalInvalid(`${NAME} needs a string as writePartition to write`)
         if (step instanceof MergeStep) {
           step.partition.push([key, write])
+          if (meta) step.meta = [...step.meta, key, write]
         } else {
           if (step instanceof AddElementStep) step.write(key, write, compiler)
           if (meta) step.addMeta(key, write, compiler)

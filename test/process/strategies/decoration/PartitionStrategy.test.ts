@@ -10,6 +10,17 @@ const withoutWrite =
   "g.withStrategies(new PartitionStrategy(partitionKey: 'p', readPartitions: ['a'], includeMetaProperties: true))"
 
 describe("PartitionStrategy with includeMetaProperties", () => {
+  it("lets a source read the properties that its mergeV() writes", () => {
+    const graph = new MemoryGraph(tinkerTransactionGraph("test"))
+    const merge = (city: string) =>
+      `${source}.mergeV([name: 'x']).option(Merge.onCreate, [name: 'x', age: 1]).option(Merge.onMatch, [city: '${city}'])`
+    run(graph, merge("none"))
+    expect(run(graph, `${source}.V().properties().key().order().fold()`)).toEqual([["age", "name"]])
+    run(graph, merge("Rome"))
+    expect(run(graph, `${source}.V().properties('name', 'age', 'city').value().fold()`)).toEqual([["x", 1, "Rome"]])
+    expect(run(graph, "g.V().properties('name', 'age', 'city').values('p').fold()")).toEqual([["a", "a", "a"]])
+  })
+
   it("writes no meta-properties of edges that mergeE() makes", () => {
     const graph = new MemoryGraph(tinkerTransactionGraph("test"))
     run(graph, `${source}.addV('v').property('name', 'x')`)
