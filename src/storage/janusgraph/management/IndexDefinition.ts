@@ -18,7 +18,8 @@ import {
   MAPPED_NAME,
   MAPPING,
   mappingOf,
-  POSITION
+  POSITION,
+  parameter
 } from "../schema/DocumentFields.ts"
 import type { DocumentStore, GraphIndex, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
 import { formsOf, MIXED_BACKING, ORDERED_BACKING, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
@@ -150,7 +151,7 @@ export const servedParameters = (
 ): ReadonlyArray<Parameter> => {
   const all = mapping === "DEFAULT" ? [] : [new Parameter(MAPPING, new JavaEnum("Mapping", mapping))]
   all.push(...parameters)
-  if (!all.some((each) => each.key === MAPPED_NAME)) all.push(new Parameter(MAPPED_NAME, defaultFieldName(key.name)))
+  if (parameter(all, MAPPED_NAME) === undefined) all.push(new Parameter(MAPPED_NAME, defaultFieldName(key.name)))
   return [...all, new Parameter(FIELD_STATUS, new JavaEnum("SchemaStatus", status))]
 }
 

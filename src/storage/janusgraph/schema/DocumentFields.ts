@@ -24,9 +24,9 @@ const DEFAULT_TREE_ERROR = 0.025
 export const constant = (value: unknown, otherwise: string): string =>
   (value as JavaEnum | undefined)?.name ?? otherwise
 
-/** The value of a parameter of a field; undefined if the field does not have it. */
+/** The value of a parameter of a field; undefined if the field does not have it. As in JanusGraph, the case of names has no meaning. */
 export const parameter = (modifier: unknown, name: string): unknown =>
-  ((modifier ?? []) as ReadonlyArray<Parameter>).find(({ key }) => key === name)?.value
+  ((modifier ?? []) as ReadonlyArray<Parameter>).find(({ key }) => key.toLowerCase() === name)?.value
 
 /** The status of a field of a mixed index in another system. */
 export const fieldStatusOf = (modifier: unknown): SchemaStatus =>
@@ -45,8 +45,11 @@ export const outsideStatusOf = (modifiers: ReadonlyArray<unknown>): SchemaStatus
 export const isKeptOutside = (modifier: unknown): boolean =>
   !["DISABLED", "DISCARDED"].includes(fieldStatusOf(modifier))
 
-/** JanusGraph's Mapping of a field. */
-export const mappingOf = (modifier: unknown): string => constant(parameter(modifier, MAPPING), "DEFAULT")
+/** JanusGraph's Mapping of a field. Programs may give JanusGraph its name as a text in upper or lower case, which is then stored. */
+export const mappingOf = (modifier: unknown): string => {
+  const mapping = parameter(modifier, MAPPING)
+  return typeof mapping === "string" ? mapping.toUpperCase() : constant(mapping, "DEFAULT")
+}
 
 /** The name of the field of a key, unless the schema names another one. */
 export const defaultFieldName = (key: string): string => key.replaceAll(" ", FIELD_SPACE)
@@ -65,8 +68,8 @@ export const documentsOf = (
     const isShape = key.dataType.name === "Geoshape" && shapeMappings.has(mapping)
     const isPlain = mapping === "DEFAULT" && plainFields.has(key.dataType.name)
     const isKnown = isText ? textMappings.has(mapping) : isShape || isPlain
-    if (!isKnown || parameters.some((each) => !fieldParameterNames.has(each.key))) return undefined
-    const name = String(parameter(modifier, MAPPED_NAME) ?? key.name).replaceAll(" ", FIELD_SPACE)
+    if (!isKnown || parameters.some((each) => !fieldParameterNames.has(each.key.toLowerCase()))) return undefined
+    const name = String(parameter(modifier, MAPPED_NAME) ?? key.name)
     const [textAnalyzer, stringAnalyzer] = ["text-analyzer", "string-analyzer"].map((analyzer) => {
       const given = parameter(modifier, analyzer)
       return given === undefined ? undefined : String(given)
