@@ -68,9 +68,17 @@ interface Connection {
 
 /** Adds the cells of a connection at both of its ends. `relation` is a new relation id. */
 export const connect = (changes: RowChanges, connection: Connection, relation: Id): void => {
+  connectOneWay(changes, connection, relation)
+  const { from, to, category, modifier = null } = connection
+  putCell(changes, rowKey(to, 0), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
+}
+
+/** Adds the cell of a connection at its first end, and removes that at its other end. `relation` is a new relation id or its own. */
+export const connectOneWay = (changes: RowChanges, connection: Connection, relation: Id): void => {
   const { from, to, category, modifier = null } = connection
   putCell(changes, rowKey(from, 0), schemaEdgeCell({ isIn: false, other: to, category, modifier }, relation))
-  putCell(changes, rowKey(to, 0), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
+  const end = encodeRelation(writer.reset(), schemaEdgeCell({ isIn: true, other: from, category, modifier }, relation))
+  changes.remove("edgestore", rowKey(to, 0), writer.copy(0, end))
 }
 
 /** The column of the only entry of a row of a unique system index. */

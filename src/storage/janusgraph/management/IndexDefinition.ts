@@ -2,7 +2,7 @@ import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
-import { connect, putCell, putSchemaVertex } from "../commit/SchemaCommit.ts"
+import { connect, connectOneWay, putCell, putSchemaVertex } from "../commit/SchemaCommit.ts"
 import { type CardinalityName, type DefinitionCategory, javaEnum, type SchemaStatus } from "../format/EnumAttributes.ts"
 import type { Id } from "../format/Ids.ts"
 import { JavaEnum, Parameter, type TypeDescription } from "../format/JavaValues.ts"
@@ -114,7 +114,8 @@ export const putIndex = (
     const modifier = isServed
       ? servedParameters(key, status.field(key), fieldOptions(index, position))
       : fieldParameters(position, index.mappings?.[position])
-    connect(changes, { from: id, to: key.id, category: "INDEX_FIELD", modifier }, nextRelation())
+    const isOwn = index.kind !== "equality" && !isServed
+    putField(changes, { index: id, key: key.id, modifier, isOwn }, nextRelation())
   })
   for (const key of index.inlineKeys ?? []) {
     connect(changes, { from: id, to: key.id, category: "INDEX_INLINE_KEY" }, nextRelation())
@@ -122,6 +123,30 @@ export const putIndex = (
   if (index.onlyLabel !== undefined) {
     connect(changes, { from: id, to: index.onlyLabel, category: "INDEX_SCHEMA_CONSTRAINT" }, nextRelation())
   }
+}
+
+/** A field of an index: the ids of the index and of its key, and the parameters of the field. */
+interface NewField {
+  readonly index: number
+  readonly key: number
+  readonly modifier: ReadonlyArray<Parameter>
+  /** True in an ordered or mixed index of this server, which has a name of an index backend that JanusGraph does not know. */
+  readonly isOwn: boolean
+}
+
+/**
+ * Adds a field of an index. JanusGraph follows the connections of a key to its indexes in each search and each change of a value, and
+ * fails for an unknown index backend. So the key has no connection to an index of this server, and JanusGraph shows the field as DISABLED.
+ */
+export const putField = (changes: RowChanges, { index, isOwn, key, modifier }: NewField, relation: Id): void => {
+  const connection = { from: index, to: key, category: "INDEX_FIELD" } as const
+  if (!isOwn) connect(changes, { ...connection, modifier }, relation)
+  else connectOneWay(changes, { ...connection, modifier: withStatus(modifier, "DISABLED") }, relation)
+}
+
+const withStatus = (modifier: unknown, status: SchemaStatus): ReadonlyArray<Parameter> => {
+  const others = ((modifier ?? []) as ReadonlyArray<Parameter>).filter(({ key }) => key !== FIELD_STATUS)
+  return [...others, new Parameter(FIELD_STATUS, new JavaEnum("SchemaStatus", status))]
 }
 
 /** The parameters that a user gives to a field of a mixed index. */
@@ -152,7 +177,7 @@ export const servedParameters = (
   const all = mapping === "DEFAULT" ? [] : [new Parameter(MAPPING, new JavaEnum("Mapping", mapping))]
   all.push(...parameters)
   if (parameter(all, MAPPED_NAME) === undefined) all.push(new Parameter(MAPPED_NAME, defaultFieldName(key.name)))
-  return [...all, new Parameter(FIELD_STATUS, new JavaEnum("SchemaStatus", status))]
+  return withStatus(all, status)
 }
 
 /** The documents of a new mixed index in a search engine. Throws UnsupportedValue for a field that no document can have. */
@@ -193,10 +218,12 @@ export const changeStatus = (
   const key = rowKey(id, 0)
   const row = readWhole((query) => batch.slice(query))(schemaRowQuery(id))
   const cursor = new CellCursor().over(row)
-  if (readSchemaVertex(id, row)?.definitions.get("INTERNAL_INDEX") === false && isOutside(row, id)) {
-    changeFieldStatuses(changes, id, row, status)
+  if (readSchemaVertex(id, row)?.definitions.get("INTERNAL_INDEX") === false) {
+    const isOwn = !isOutside(row, id)
+    // The fields of an index of an older version are connected with their keys.
+    changeFieldStatuses(changes, id, row, isOwn ? undefined : status)
     batch.advanceSchema()
-    return
+    if (!isOwn) return
   }
   while (cursor.next()) {
     const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
@@ -221,18 +248,22 @@ const changesTo: Readonly<Partial<Record<SchemaStatus, ReadonlyArray<SchemaStatu
   DISABLED: ["INSTALLED", "REGISTERED", "ENABLED"]
 }
 
-/** Changes the statuses of the fields of a mixed index in another system. It has no other status. */
-const changeFieldStatuses = (changes: RowChanges, id: number, row: Cells, status: SchemaStatus): void => {
+/**
+ * Changes the statuses of the fields of a mixed index in another system. It has no other status. `status` is undefined for an index of this
+ * server, whose fields are put again.
+ */
+const changeFieldStatuses = (changes: RowChanges, id: number, row: Cells, status: SchemaStatus | undefined): void => {
   const cursor = new CellCursor().over(row)
   while (cursor.next()) {
     const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
     if (cell.type !== schemaRelated || cell.isIn) continue
     const { category, modifier } = cell.properties.get(schemaDescription) as TypeDescription
-    if (category !== "INDEX_FIELD" || changesTo[status]?.includes(fieldStatusOf(modifier)) === false) continue
-    const others = ((modifier ?? []) as ReadonlyArray<Parameter>).filter(({ key }) => key !== FIELD_STATUS)
-    const changed = [...others, new Parameter(FIELD_STATUS, new JavaEnum("SchemaStatus", status))]
+    const isSame = status !== undefined && changesTo[status]?.includes(fieldStatusOf(modifier)) === false
+    if (category !== "INDEX_FIELD" || isSame) continue
+    const changed = withStatus(modifier, status ?? "DISABLED")
+    const field = { index: id, key: Number(cell.other), modifier: changed, isOwn: status === undefined }
     // The same relation id gives the same columns, so that the cells are replaced.
-    connect(changes, { from: id, to: Number(cell.other), category, modifier: changed }, cell.relation)
+    putField(changes, field, cell.relation)
   }
 }
 

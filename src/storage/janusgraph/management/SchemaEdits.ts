@@ -35,6 +35,7 @@ import {
   type FieldOptions,
   fieldParameters,
   type NewIndex,
+  putField,
   putIndex,
   servedParameters
 } from "./IndexDefinition.ts"
@@ -219,7 +220,8 @@ const putIndexKey = (
     index.outsideStatus === undefined
       ? fieldParameters(newest.fields.length + before, options.mapping)
       : servedParameters(key, made.has(key.id) ? "ENABLED" : "REGISTERED", options)
-  connect(changes, { from: index.id, to: key.id, category: "INDEX_FIELD", modifier }, nextRelation())
+  const isOwn = index.outsideStatus === undefined && index.kind !== "equality"
+  putField(changes, { index: index.id, key: key.id, modifier, isOwn }, nextRelation())
 }
 
 /** Adds a modifier of a type, which is a schema vertex, and removes the previous one. */
