@@ -1,5 +1,6 @@
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import type { Shape } from "../../../structure/geoshapes/Shape.ts"
+import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
 import { Cursor, doubles, geometryBytes, listBytes, readGeometry } from "./WellKnownBinary.ts"
 
@@ -18,6 +19,25 @@ const BOX = 2
 const CIRCLE = 3
 const COLLECTION = 4
 const MEMBER_GEOMETRY = 5
+
+/**
+ * Reads the length of a shape and the shape. Titan and JanusGraph 0.1 wrote the number of places, which is 1 for a point, and then the
+ * latitude and the longitude as floats. As in JanusGraph, points in this form are still read.
+ */
+export const readStoredShape = (reader: ByteReader): Geoshape => {
+  const length = reader.count()
+  // No shape has one byte.
+  const isOld = length === 1 && reader.end - reader.at >= OLD_POINT_BYTES
+  if (!isOld) return readShape(reader.take(length))
+  const place = new DataView(reader.bytes.buffer, reader.bytes.byteOffset + reader.at, OLD_POINT_BYTES)
+  const [latitude, longitude] = [place.getFloat32(0), place.getFloat32(4)]
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return readShape(reader.take(length))
+  reader.take(OLD_POINT_BYTES)
+  return Geoshape.point(latitude, longitude)
+}
+
+/** The bytes of a point in the old form, after its count. */
+const OLD_POINT_BYTES = 8
 
 /** Decodes a shape. */
 export const readShape = (bytes: Uint8Array): Geoshape => new Geoshape(shapeOf(bytes))

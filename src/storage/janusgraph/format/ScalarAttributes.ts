@@ -6,7 +6,7 @@ import { instantOf, partsOfInstant } from "../../../structure/times/Instants.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
 import { type Attribute, plainAttribute } from "./Attribute.ts"
 import { asBoolean, asShape, asText, asTimestamp, decimal, integer, mapped, single } from "./Conversions.ts"
-import { readShape, writeShape } from "./Geoshapes.ts"
+import { readStoredShape, writeShape } from "./Geoshapes.ts"
 import { JsonText } from "./JavaValues.ts"
 import {
   booleanForm,
@@ -91,10 +91,7 @@ export const dateType = plainAttribute(16, "Date", dateForm, (value) => value in
 export const geoshapeType = plainAttribute(
   17,
   "Geoshape",
-  form(
-    (reader) => readShape(reader.take(reader.count())),
-    (writer, value: Geoshape) => writeShape(writer, value)
-  ),
+  form(readStoredShape, (writer, value: Geoshape) => writeShape(writer, value)),
   (value) => value instanceof Geoshape,
   { convert: asShape }
 )
