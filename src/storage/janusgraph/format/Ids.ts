@@ -77,7 +77,13 @@ export const canonicalId = (id: VertexId, partitionBits: number): VertexId => {
   return normalId((((count << bits) | partition) << 3n) | BigInt(PARTITIONED_VERTEX))
 }
 
-/** Why a text cannot be a vertex id, as the end of a sentence; undefined when it can. */
+/**
+ * True for a text that may be the id of a stored vertex. JanusGraph gives ids with '-', such as UUIDs, if its environment variable
+ * JANUSGRAPH_RELATION_DELIMITER names another separator for ids of edges.
+ */
+export const isStoredTextId = (id: string): boolean => /^[\x20-\x7e]+$/.test(id)
+
+/** Why a text cannot be the id of a new vertex, as the end of a sentence; undefined when it can. */
 export const textIdProblem = (id: string): string | undefined => {
   if (id === "") return "is empty"
   if (!/^[\x20-\x7e]*$/.test(id)) return "has a character that is not printable ASCII"

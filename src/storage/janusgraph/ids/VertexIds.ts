@@ -1,5 +1,5 @@
 import { integral } from "../../shared/IdManager.ts"
-import { type Id, NORMAL_VERTEX, normalId, textIdProblem, type VertexId } from "../format/Ids.ts"
+import { type Id, isStoredTextId, NORMAL_VERTEX, normalId, textIdProblem, type VertexId } from "../format/Ids.ts"
 
 /**
  * Converts a value that a client sent to a vertex id; undefined if the value cannot be a vertex id. `textIds` says whether the
@@ -7,7 +7,7 @@ import { type Id, NORMAL_VERTEX, normalId, textIdProblem, type VertexId } from "
  */
 export const vertexIdOf = (value: unknown, textIds: boolean): VertexId | undefined => {
   if (typeof value === "string") {
-    if (textIds) return textIdProblem(value) === undefined ? value : undefined
+    if (textIds) return isStoredTextId(value) ? value : undefined
     return /^[0-9]{1,19}$/.test(value) ? userId(BigInt(value)) : undefined
   }
   if (typeof value === "number") return Number.isSafeInteger(value) && isUserId(value) ? value : undefined
