@@ -1,4 +1,5 @@
 import { TraversalInvalid } from "../language/Errors.ts"
+import { CasedClass, otherCases } from "./AsciiCase.ts"
 
 /**
  * Translates java.util.regex syntax to RE2. Constructs with another spelling in RE2 are rewritten. Constructs with another
@@ -28,7 +29,17 @@ const asciiClasses: { readonly [name: string]: string } = {
 }
 
 /** Escapes with the same meaning in RE2 and Java, inside and outside of classes. */
-const sharedEscapes = "dDwWtnrfa"
+const sharedClasses = "dDwW"
+/** The same for single characters. */
+const sharedCharacters: { readonly [letter: string]: number } = { t: 0x9, n: 0xa, r: 0xd, f: 0xc, a: 0x7 }
+
+/** Characters in which the name of a group ends. */
+const MAX_NAME_CHARACTERS = 256
+
+/** Classes of letters that match all of them with (?i). */
+const asciiCased = ["Lower", "Upper"]
+const unicodeCased = ["Lu", "Ll", "Lt"]
+const unicodeLetters = unicodeCased.map((name) => `\\p{${name}}`).join("")
 
 /** Escapes of Java without a counterpart in RE2. */
 const refusedEscapes: { readonly [letter: string]: string } = {
@@ -40,6 +51,12 @@ const refusedEscapes: { readonly [letter: string]: string } = {
   k: "the back-reference \\k"
 }
 
+/** The flags of a part of a pattern: those that are on. */
+type Flags = ReadonlySet<string>
+
+/** True if RE2 is told to ignore the case. Its (?i) is Java's (?iu): without (?u) Java ignores the case of ASCII letters only. */
+const foldsUnicode = (flags: Flags): boolean => flags.has("i") && flags.has("u")
+
 /** The pattern in RE2's syntax. Throws TraversalInvalid with the construct that is not supported. */
 export const rewriteJavaPattern = (pattern: string): string => new PatternRewriter(pattern).run()
 
@@ -47,16 +64,14 @@ export const rewriteJavaPattern = (pattern: string): string => new PatternRewrit
 class PatternRewriter {
   readonly #pattern: string
   #at = 0
-  #inClass = false
-  /** The pattern has (?s), so that the dot matches everything. */
-  readonly #dotAll: boolean
-  /** The pattern has (?m), so that $ matches at ends of lines. */
-  readonly #multiline: boolean
+  /** The open class. */
+  #class: CasedClass | null = null
+  #flags: Flags = new Set()
+  /** The flags outside of the open groups. */
+  readonly #outer: Array<Flags> = []
 
   constructor(pattern: string) {
     this.#pattern = pattern
-    this.#dotAll = /\(\?[a-z]*s/.test(pattern)
-    this.#multiline = /\(\?[a-z]*m/.test(pattern)
   }
 
   run(): string {
@@ -64,7 +79,7 @@ class PatternRewriter {
     while (this.#at < this.#pattern.length) {
       const character = this.#pattern[this.#at]!
       if (character === "\\") result += this.#escape()
-      else result += this.#inClass ? this.#member(character) : this.#plain(character)
+      else result += this.#class === null ? this.#plain(character) : this.#member(character, this.#class)
     }
     return result
   }
@@ -75,15 +90,29 @@ class PatternRewriter {
     return text
   }
 
+  get #foldsAscii(): boolean {
+    return this.#flags.has("i") && !this.#flags.has("u")
+  }
+
+  /** Skips a character of the pattern, with its translation. */
+  #literal(length: number, codePoint: number, text = hex(codePoint)): string {
+    this.#class?.literal(codePoint)
+    const others = this.#class === null && this.#foldsAscii ? otherCases(codePoint, codePoint) : ""
+    return this.#take(length, others === "" ? text : `[${text}${others}]`)
+  }
+
   #plain(character: string): string {
     switch (character) {
       case ".":
-        return this.#take(1, this.#dotAll ? "." : `[^${terminators}]`)
+        return this.#take(1, this.#flags.has("s") ? "." : `[^${terminators}]`)
       case "$":
         // Without (?m) Java's $ also matches before a line terminator at the end of the text.
-        return this.#take(1, this.#multiline ? "$" : `(?:\\r\\n|[${terminators}])?\\z`)
+        return this.#take(1, this.#flags.has("m") ? "$" : `(?:\\r\\n|[${terminators}])?\\z`)
       case "(":
         return this.#group()
+      case ")":
+        this.#flags = this.#outer.pop() ?? this.#flags
+        return this.#take(1)
       case "[":
         return this.#openClass()
       case "*":
@@ -93,7 +122,7 @@ class PatternRewriter {
         if (this.#pattern[this.#at + 1] === "+") this.#refuse("a possessive quantifier")
         return this.#take(1)
       default:
-        return this.#take(1)
+        return this.#literal(1, character.charCodeAt(0), character)
     }
   }
 
@@ -103,30 +132,43 @@ class PatternRewriter {
     if (next === "?<=" || next === "?<!") this.#refuse("look-behind")
     if (next.startsWith("?>")) this.#refuse("an atomic group")
     const flags = /^\(\?([a-zA-Z]*)(?:-([a-zA-Z]*))?[:)]/.exec(this.#pattern.slice(this.#at, this.#at + 20))
-    if (flags === null) return this.#take(1)
+    if (flags === null) {
+      this.#outer.push(this.#flags)
+      const named = /^\(\?<[a-zA-Z][a-zA-Z0-9]*>/.exec(this.#pattern.slice(this.#at, this.#at + MAX_NAME_CHARACTERS))
+      return this.#take(named?.[0].length ?? 1)
+    }
     const [whole, on = "", off = ""] = flags
     const unknown = /[^imsu]/.exec(on + off)
     if (unknown !== null) this.#refuse(`the flag (?${unknown[0]})`)
-    // (?u) only extends (?i) to Unicode, which RE2's (?i) covers already.
-    const kept = on.replace("u", "")
-    const dropped = off.replace("u", "")
-    const end = whole[whole.length - 1]!
-    const bare = kept === "" && dropped === "" && end === ")"
-    return this.#take(whole.length, bare ? "" : `(?${kept}${dropped === "" ? "" : `-${dropped}`}${end}`)
+    const before = this.#flags
+    const isGroup = whole.endsWith(":")
+    if (isGroup) this.#outer.push(before)
+    this.#flags = new Set([...before, ...on].filter((flag) => !off.includes(flag)))
+    const folds = foldsUnicode(this.#flags)
+    const changes = folds !== foldsUnicode(before)
+    const kept = on.replace(/[iu]/g, "") + (changes && folds ? "i" : "")
+    const dropped = off.replace(/[iu]/g, "") + (changes && !folds ? "i" : "")
+    const text = kept + (dropped === "" ? "" : `-${dropped}`)
+    return this.#take(whole.length, isGroup ? `(?${text}:` : text === "" ? "" : `(?${text})`)
   }
 
   #openClass(): string {
-    this.#inClass = true
+    this.#class = new CasedClass()
     const length = this.#pattern[this.#at + 1] === "^" ? 2 : 1
+    const open = this.#take(length)
     // A ] in the first position is a member.
-    return this.#take(this.#pattern[this.#at + length] === "]" ? length + 1 : length)
+    return this.#pattern[this.#at] === "]" ? open + this.#literal(1, 0x5d, "\\]") : open
   }
 
-  #member(character: string): string {
-    if (character === "]") this.#inClass = false
+  #member(character: string, members: CasedClass): string {
+    if (character === "]") {
+      this.#class = null
+      return this.#take(1, this.#foldsAscii ? `${members.others}]` : "]")
+    }
     if (character === "[") this.#refuse("a character class inside another (write its members out, or \\p{..})")
     if (character === "&" && this.#pattern[this.#at + 1] === "&") this.#refuse("the intersection && of classes")
-    return this.#take(1)
+    if (character === "-" && this.#pattern[this.#at + 1] !== "]" && members.hyphen()) return this.#take(1)
+    return character === "-" ? this.#take(1, "\\-") : this.#literal(1, character.charCodeAt(0), character)
   }
 
   #escape(): string {
@@ -145,9 +187,9 @@ class PatternRewriter {
       case "0":
         return this.#octal()
       case "c":
-        return this.#take(3, hex((this.#pattern.charCodeAt(this.#at + 2) ^ 64) & 0xff))
+        return this.#literal(3, (this.#pattern.charCodeAt(this.#at + 2) ^ 64) & 0xff)
       case "e":
-        return this.#take(2, "\\x{1b}")
+        return this.#literal(2, 0x1b)
       case "h":
         return this.#space(horizontalSpace, false)
       case "H":
@@ -161,24 +203,42 @@ class PatternRewriter {
       case "S":
         return this.#space("\\s\\x{b}", true)
       case "R":
-        return this.#inClass ? this.#refuse("\\R in a class") : this.#take(2, `(?:\\r\\n|[${verticalSpace}])`)
+        return this.#class !== null ? this.#refuse("\\R in a class") : this.#take(2, `(?:\\r\\n|[${verticalSpace}])`)
       default:
         return this.#simpleEscape(letter)
     }
   }
 
   #simpleEscape(letter: string): string {
-    if (sharedEscapes.includes(letter) || (!this.#inClass && "AzbB".includes(letter))) return this.#take(2)
-    if (letter === "x") return this.#take(2)
+    if (Object.hasOwn(sharedCharacters, letter)) return this.#literal(2, sharedCharacters[letter]!)
+    if (sharedClasses.includes(letter)) {
+      this.#class?.class()
+      return this.#take(2)
+    }
+    if (this.#class === null && "AzbB".includes(letter)) return this.#take(2)
+    if (letter === "x") return this.#hexadecimal()
     if (/[a-zA-Z]/.test(letter)) this.#refuse(`\\${letter}`)
     // RE2 allows a backslash only before ASCII signs.
-    return this.#take(2, letter < "\x80" ? `\\${letter}` : letter)
+    return this.#literal(2, letter.charCodeAt(0), letter < "\x80" ? `\\${letter}` : letter)
   }
 
   #quote(): string {
     const end = this.#pattern.indexOf("\\E", this.#at)
     const text = this.#pattern.slice(this.#at + 2, end === -1 ? undefined : end)
-    return this.#take(text.length + (end === -1 ? 2 : 4), text.replace(/[\\^$.|?*+()[\]{}&-]/g, "\\$&"))
+    this.#at += 2
+    let quoted = ""
+    for (let at = 0; at < text.length; at++) {
+      quoted += this.#literal(1, text.charCodeAt(at), text[at]!.replace(/[\\^$.|?*+()[\]{}&-]/, "\\$&"))
+    }
+    if (end !== -1) this.#at += 2
+    return quoted
+  }
+
+  /** \xhh or \x{h..h}. */
+  #hexadecimal(): string {
+    const match = /^\\x(?:([0-9a-fA-F]{2})|\{([0-9a-fA-F]{1,6})\})/.exec(this.#pattern.slice(this.#at, this.#at + 10))
+    if (match === null) return this.#refuse("\\x without hexadecimal digits")
+    return this.#literal(match[0].length, Number.parseInt(match[1] ?? match[2]!, 16))
   }
 
   /** \uXXXX, or two of them for a surrogate pair. */
@@ -188,22 +248,23 @@ class PatternRewriter {
     )
     if (pair !== null) {
       const units = [Number.parseInt(pair[1]!, 16), Number.parseInt(pair[2]!, 16)]
-      return this.#take(12, hex(String.fromCharCode(...units).codePointAt(0)!))
+      return this.#literal(12, String.fromCharCode(...units).codePointAt(0)!)
     }
     const digits = this.#pattern.slice(this.#at + 2, this.#at + 6)
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) this.#refuse("\\u without four hexadecimal digits")
-    return this.#take(6, hex(Number.parseInt(digits, 16)))
+    return this.#literal(6, Number.parseInt(digits, 16))
   }
 
   #octal(): string {
     const match = /^\\0([0-3]?[0-7]{1,2})/.exec(this.#pattern.slice(this.#at, this.#at + 5))
     if (match === null) return this.#refuse("\\0 without octal digits")
-    return this.#take(match[0].length, hex(Number.parseInt(match[1]!, 8)))
+    return this.#literal(match[0].length, Number.parseInt(match[1]!, 8))
   }
 
   /** A class of white space; only its members inside another class. */
   #space(members: string, negated: boolean): string {
-    if (this.#inClass) {
+    if (this.#class !== null) {
+      this.#class.class()
       if (negated) this.#refuse(`\\${this.#pattern[this.#at + 1]} in a class`)
       return this.#take(2, members)
     }
@@ -214,12 +275,18 @@ class PatternRewriter {
     const match = /^\\[pP](?:\{([^{}]*)\}|(.))/.exec(this.#pattern.slice(this.#at, this.#at + 80))
     if (match === null) return this.#refuse("\\p without a name")
     const name = (match[1] ?? match[2]!).replace(/^(?:Is|(?:script|sc|general_category|gc)=)/, "")
-    const ascii = asciiClasses[name]
+    this.#class?.class()
+    const isCased = this.#flags.has("i")
+    const ascii = isCased && asciiCased.includes(name) ? "alpha" : asciiClasses[name]
     if (ascii !== undefined && !name.startsWith("Is")) {
       const inside = `[:${negated ? "^" : ""}${ascii}:]`
-      return this.#take(match[0].length, this.#inClass ? inside : `[${inside}]`)
+      return this.#take(match[0].length, this.#class === null ? `[${inside}]` : inside)
     }
     if (/^(?:In|java|block=|blk=)/.test(name)) this.#refuse(match[0])
+    if (isCased && unicodeCased.includes(name)) {
+      if (this.#class === null) return this.#take(match[0].length, `[${negated ? "^" : ""}${unicodeLetters}]`)
+      return negated ? this.#refuse(`${match[0]} with (?i) in a class`) : this.#take(match[0].length, unicodeLetters)
+    }
     return this.#take(match[0].length, `\\${negated ? "P" : "p"}{${name}}`)
   }
 

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module"
 import type * as Library from "re2js"
 import type { RE2JS } from "re2js"
-import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
+import { beginningOf } from "../../structure/texts/Text.ts"
+import { LimitExceeded, TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import { rewriteJavaPattern } from "./JavaPattern.ts"
 import { patternSize } from "./PatternSize.ts"
 
@@ -17,11 +18,26 @@ const MAX_PATTERN_SIZE = 4_096
 const MAX_TEXT_CHARACTERS = 65_536
 /** Limit of one match, in states times characters. A step takes up to 40 ns, so this is at most about 20 ms. */
 const MAX_MATCH_STEPS = 500_000
+/** Characters of a pattern that an error message quotes. */
+const QUOTED_CHARS = 100
 const unicodeClass = /\\[pP]/g
 /** Limit of Unicode classes in a pattern, because each has hundreds of ranges. */
 const MAX_UNICODE_CLASSES = 100
 
-const cache = new Map<string, RE2JS>()
+/** \b and \B in a pattern without its other escapes. */
+const boundary = /\\[bB]/
+/** Characters that are parts of words in Java and not in RE2. */
+const wordCharacter = /(?![\0-\x7f])[\p{L}\p{Nd}\p{Mn}]/u
+
+/** A pattern that is compiled. */
+interface Compiled {
+  readonly pattern: string
+  readonly re: RE2JS
+  /** The pattern has \b or \B. */
+  readonly hasBoundary: boolean
+}
+
+const cache = new Map<string, Compiled>()
 
 /** The library is loaded with the first pattern, which takes 10 ms: most servers never need it, and all would start later. */
 const library = (): typeof Library => createRequire(import.meta.url)("re2js")
@@ -34,13 +50,13 @@ const library = (): typeof Library => createRequire(import.meta.url)("re2js")
  */
 export const regularExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
-  return (text) => compiled.test(checked(text, compiled))
+  return (text) => compiled.re.test(checked(text, compiled))
 }
 
 /** The test of JanusGraph's textRegex: true when the pattern matches the whole text. Throws as {@link regularExpression}. */
 export const wholeExpression = (pattern: string): ((text: string) => boolean) => {
   const compiled = compiledOf(pattern)
-  return (text) => compiled.testExact(checked(text, compiled))
+  return (text) => compiled.re.testExact(checked(text, compiled))
 }
 
 /** The test of JanusGraph's textContainsRegex: true when the pattern matches a whole word. Throws as {@link regularExpression}. */
@@ -52,14 +68,14 @@ export const wordsExpression = (pattern: string): ((words: Iterable<string>) => 
     for (const word of words) {
       if (seen.has(word)) continue
       seen.add(word)
-      steps += WORD_STEPS + word.length * compiled.programSize()
+      steps += WORD_STEPS + word.length * compiled.re.programSize()
       if (steps > MAX_MATCH_STEPS) {
         throw new LimitExceeded(
-          `A regular expression of ${compiled.programSize()} states is too large for the words of this text: states times ` +
+          `A regular expression of ${compiled.re.programSize()} states is too large for the words of this text: states times ` +
             `characters are limited to ${MAX_MATCH_STEPS}. Use a smaller pattern, or match a part of the text.`
         )
       }
-      if (compiled.testExact(checked(word, compiled))) return true
+      if (compiled.re.testExact(checked(word, compiled))) return true
     }
     return false
   }
@@ -84,15 +100,15 @@ export const compiledPattern = (pattern: string) => {
     return { start: matcher.start(), end: matcher.end(), groups }
   }
   const finder = (text: string): (() => FoundMatch | undefined) => {
-    const matcher = compiled.matcher(checked(text, compiled))
+    const matcher = compiled.re.matcher(checked(text, compiled))
     return () => (matcher.find() ? foundBy(matcher) : undefined)
   }
   return {
-    states: compiled.programSize(),
-    test: (text: string): boolean => compiled.test(checked(text, compiled)),
-    testWhole: (text: string): boolean => compiled.testExact(checked(text, compiled)),
+    states: compiled.re.programSize(),
+    test: (text: string): boolean => compiled.re.test(checked(text, compiled)),
+    testWhole: (text: string): boolean => compiled.re.testExact(checked(text, compiled)),
     whole: (text: string): FoundMatch | undefined => {
-      const matcher = compiled.matcher(checked(text, compiled))
+      const matcher = compiled.re.matcher(checked(text, compiled))
       return matcher.matches() ? foundBy(matcher) : undefined
     },
     finder,
@@ -122,13 +138,16 @@ const tooSlow = (count: number): LimitExceeded =>
 /** Cost of starting a match, in steps. */
 const WORD_STEPS = 5
 
-const checked = (text: string, compiled: RE2JS): string => {
-  const steps = text.length * compiled.programSize()
+const checked = (text: string, compiled: Compiled): string => {
+  const steps = text.length * compiled.re.programSize()
   if (text.length <= MAX_TEXT_CHARACTERS) {
-    if (steps <= MAX_MATCH_STEPS) return text
+    if (steps <= MAX_MATCH_STEPS) {
+      if (compiled.hasBoundary && wordCharacter.test(text)) throw otherBoundaries(compiled)
+      return text
+    }
     throw new LimitExceeded(
-      `A regular expression of ${compiled.programSize()} states is matched against texts of at most ` +
-        `${Math.floor(MAX_MATCH_STEPS / compiled.programSize())} characters (states times characters are limited to ` +
+      `A regular expression of ${compiled.re.programSize()} states is matched against texts of at most ` +
+        `${Math.floor(MAX_MATCH_STEPS / compiled.re.programSize())} characters (states times characters are limited to ` +
         `${MAX_MATCH_STEPS}), but this one has ${text.length}. Use a smaller pattern, or match a part of the text.`
     )
   }
@@ -138,7 +157,13 @@ const checked = (text: string, compiled: RE2JS): string => {
   )
 }
 
-const compiledOf = (pattern: string): RE2JS => {
+const otherBoundaries = ({ pattern }: Compiled): TraversalError =>
+  new TraversalError(
+    `The regular expression '${beginningOf(pattern, QUOTED_CHARS)}' is matched against a text with letters or digits beyond ASCII: \\b and ` +
+      "\\B are not supported there. Use a class such as [^\\p{L}\\d_] or the ends ^ and $ instead."
+  )
+
+const compiledOf = (pattern: string): Compiled => {
   const known = cache.get(pattern)
   const compiled = known ?? compile(pattern)
   if (known === undefined && pattern.length <= MAX_CACHED_CHARACTERS) {
@@ -148,7 +173,7 @@ const compiledOf = (pattern: string): RE2JS => {
   return compiled
 }
 
-const compile = (pattern: string): RE2JS => {
+const compile = (pattern: string): Compiled => {
   if (pattern.length > MAX_PATTERN_SIZE) {
     throw new LimitExceeded(
       `A regular expression has at most ${MAX_PATTERN_SIZE} characters, but this one has ${pattern.length}.`
@@ -170,7 +195,8 @@ const compile = (pattern: string): RE2JS => {
   }
   const { RE2JS, RE2JSException } = library()
   try {
-    return RE2JS.compile(rewritten)
+    const hasBoundary = boundary.test(rewritten.replace(/\\[^bB]/gs, ""))
+    return { pattern, re: RE2JS.compile(rewritten), hasBoundary }
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
     const reason = error.message.replace("error parsing regexp: ", "")

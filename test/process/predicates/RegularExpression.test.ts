@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { TraversalInvalid } from "../../../src/process/language/Errors.ts"
-import { regularExpression } from "../../../src/process/predicates/RegularExpression.ts"
+import { TraversalError, TraversalInvalid } from "../../../src/process/language/Errors.ts"
+import { regularExpression, wholeExpression } from "../../../src/process/predicates/RegularExpression.ts"
 
 /** A pattern, a text that Java matches, and one that it does not match. */
 const patterns: ReadonlyArray<readonly [string, string, string]> = [
@@ -27,6 +27,27 @@ const patterns: ReadonlyArray<readonly [string, string, string]> = [
   ["\\0101\\x42", "AB", "ab"],
   ["(?i)MARKO", "marko", "mark"],
   ["(?iu)MARKO", "marko", "mark"],
+  ["(?i)müller", "Müller", "MÜLLER"],
+  ["(?iu)müller", "MÜLLER", "MULLER"],
+  ["(?i)k", "K", "\u212a"],
+  ["(?iu)k", "\u212a", "c"],
+  ["(?i)\\x4b\\u006C\\0115\\Qn.\\E", "KLMN.", "klmnx"],
+  ["(?i)^[a-fx-]$", "F", "\u017f"],
+  ["(?i)^[^a-f]$", "g", "F"],
+  ["(?i)^[Z-a]$", "A", "b"],
+  ["(?i)^[\\t-Z]$", "z", "é"],
+  ["(?i)^[\\d\\Qks\\E]+$", "1KS", "1\u212a"],
+  ["^[\\w-a]$", "-", "+"],
+  ["(?i)\\p{Lower}", "A", "Ä"],
+  ["(?i)^[\\p{Lu}]\\p{Ll}\\P{Lu}$", "äÄ1", "äÄa"],
+  ["a(?i)b(?-i)c", "aBc", "aBC"],
+  ["a(?i:b)c", "aBc", "aBC"],
+  ["(?:(?i)a)b", "Ab", "AB"],
+  ["(?u:(?i)ä)(?i)ü", "Äü", "ÄÜ"],
+  ["(?i)(?<na>a)", "A", "b"],
+  ["(?s:.)x.", "\nxy", "yx\n"],
+  ["\\bcafe\\b", "un cafe noir", "decafe"],
+  ["\\bcafe\\b", "un cafe – noir", "un cafes – noir"],
   ["(?u)a", "a", "A"],
   ["(?<name>a)b", "ab", "ba"],
   ["a.b", "axb", "a\rb"],
@@ -67,6 +88,8 @@ const refused: ReadonlyArray<readonly [string, string]> = [
   ["(a", "missing closing )"],
   ["a{1001}", "invalid repeat count"],
   ["\\p{Nonsense}", "Nonsense"],
+  ["(?i)[\\P{Lu}]", "\\P{Lu} with (?i)"],
+  ["\\xg", "\\x without"],
   ["a\\", "backslash at its end"]
 ]
 
@@ -80,6 +103,14 @@ describe("regularExpression", () => {
   it.each(refused)("refuses %s with the construct", (pattern, named) => {
     expect(() => regularExpression(pattern)).toThrow(TraversalInvalid)
     expect(() => regularExpression(pattern)).toThrow(named)
+  })
+
+  it("refuses \\b and \\B for a text with letters or digits beyond ASCII", () => {
+    for (const text of ["un café noir", "٣", "e\u0301"]) {
+      expect(() => regularExpression("\\bcaf")(text)).toThrow("\\b and \\B are not supported")
+      expect(() => wholeExpression("a\\Bb")(text)).toThrow(TraversalError)
+      expect(regularExpression("\\\\b|[eé٣]")(text)).toBe(true)
+    }
   })
 
   it("takes little time for a pattern with exponential backtracking", () => {
