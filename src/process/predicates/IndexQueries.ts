@@ -39,13 +39,12 @@ export const indexQuery = (
     const { key } = condition
     for (const part of conjuncts(condition.predicateIn(run))) {
       const resolved = resolve(part.value, run)
-      const isList = part.operator === "within" && resolved !== null
-      const value = isList ? listOf(resolved) : resolved
+      const members = part.operator === "within" ? listOf(resolved) : null
       if (key === T.label) {
-        const wanted = part.operator === "eq" ? [value] : isList ? (value as readonly unknown[]) : null
+        const wanted = part.operator === "eq" ? [resolved] : members
         if (wanted !== null && labels === null) labels = wanted.filter((label) => typeof label === "string")
-      } else if (typeof key === "string" && value !== null) {
-        const asked = conditionOf(key, part.operator, value)
+      } else if (typeof key === "string" && resolved !== null) {
+        const asked = conditionOf(key, part.operator, members ?? resolved)
         if (asked !== undefined) found.push(asked)
       }
     }
@@ -53,7 +52,7 @@ export const indexQuery = (
   return { element, labels, conditions: found }
 }
 
-/** The values of within(): a variable may hold a list, a set or one value. */
+/** The values of within(): a variable may hold a list, a set or one value, also null. */
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isListOrSet(value) ? [...value] : [value]
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { explainTask } from "../../../../src/process/compiler/Explain.ts"
 import { gremlin } from "../../../../src/process/Gremlin.ts"
+import { Binding, Bytecode, Instruction } from "../../../../src/process/language/Bytecode.ts"
+import { P } from "../../../../src/process/language/Predicate.ts"
 import { openEnvironment } from "../../../../src/process/machine/TraversalRun.ts"
 import { runWhole } from "../../../../src/scheduling/Task.ts"
 import { TimeSlice } from "../../../../src/scheduling/TimeSlice.ts"
@@ -80,6 +82,26 @@ describe("A count", () => {
     expect(equals((await all(grouped))[0], scanned[0])).toBe(true)
     expect(await all("g.V().hasLabel('none').count()")).toEqual([0n])
     expect(text((await all("g.V().hasLabel('none').groupCount().by(label)"))[0])).toBe("{}")
+  })
+
+  it("finds no elements for within() of null", async () => {
+    const variables = new Map([["x", null]])
+    const ofNull = new Bytecode(
+      [],
+      [
+        new Instruction("V", []),
+        new Instruction("hasLabel", [new P("within", new Binding("x", null))]),
+        new Instruction("count", [])
+      ]
+    )
+    for (const graph of [toy("modern"), await people(false), await people(true)]) {
+      for (const tests of ["V().hasLabel(within(x))", "E().hasLabel(within(x))", "V().has('age', within(x))"]) {
+        expect(await runLater(graph, `g.${tests}.count()`, { variables })).toEqual([0n])
+        expect(text((await runLater(graph, `g.${tests}.groupCount().by(label)`, { variables }))[0])).toBe("{}")
+      }
+      expect(await runLater(graph, "g.V().hasId(within(x)).count()", { variables })).toEqual([0n])
+      expect(await runLater(graph, ofNull)).toEqual([0n])
+    }
   })
 
   it("includes the changes of the transaction", async () => {
