@@ -137,6 +137,9 @@ describe("The results of a traversal", () => {
     expect(ends(call("order"), call("dedup"), call("by", text("a")), call("limit", whole(2)), call("id"))).toBe(
       "results"
     )
+    expect(ends(call("order"), call("by", constant("Order", "shuffle")), call("by", constant("T", "id")))).toBe(
+      "results"
+    )
     expect(ends(call("order"), call("fold"))).toBe("list")
   })
 
@@ -145,6 +148,9 @@ describe("The results of a traversal", () => {
     expect(ends(call("order"), call("out"))).toBe("nothing")
     expect(ends(call("order"), call("by", text("a")))).toBe("nothing")
     expect(ends(call("order"), call("by", constant("Order", "shuffle")))).toBe("nothing")
+    expect(ends(call("order"), call("by", constant("T", "id")), call("by", constant("Order", "shuffle")))).toBe(
+      "nothing"
+    )
     expect(ends(call("fold"), call("order", constant("Scope", "local")))).toBe("nothing")
     expect(orderedBy({ source: [call("withComputer")], steps: [call("V"), call("order")] })).toBe("nothing")
   })

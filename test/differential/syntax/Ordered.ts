@@ -24,10 +24,12 @@ const tellsApart = (args: ReadonlyArray<Argument>): boolean =>
   hasConstant(args, "T", ["id"]) ||
   (args.length === 1 && hasConstant(args, "Order", ["asc", "desc"]))
 
-const isTotal = (order: Call, modulators: ReadonlyArray<Call>): boolean =>
-  order.args.length === 0 &&
-  modulators.every(({ args }) => !hasConstant(args, "Order", ["shuffle"])) &&
-  (modulators.length === 0 || modulators.some(({ args }) => tellsApart(args)))
+/** `modulators`: the by() of the order(), the last first. Only those after the last random one count. */
+const isTotal = (order: Call, modulators: ReadonlyArray<Call>): boolean => {
+  const random = modulators.findIndex(({ args }) => hasConstant(args, "Order", ["shuffle"]))
+  const compared = random === -1 ? modulators : modulators.slice(0, random)
+  return order.args.length === 0 && (modulators.length === 0 || compared.some(({ args }) => tellsApart(args)))
+}
 
 /**
  * Tells whether the results of a traversal have the order of an order() step that tells all different objects apart. A graph computer keeps

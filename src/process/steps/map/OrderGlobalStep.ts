@@ -113,8 +113,9 @@ export class OrderGlobalStep extends OrderStep {
   override flush(group: BarrierGroup, activation: Activation): boolean {
     const cell = group.cells[0] as Ordered
     if (cell.length === 0) return true
-    const isShuffle = this.directions.some((direction) => direction === Order.shuffle)
-    if (this.callsClosure) return flushTask(this, group, activation, () => this.#compared(cell, activation))
+    const isShuffle = this.isShuffled
+    if (this.callsClosure && !isShuffle)
+      return flushTask(this, group, activation, () => this.#compared(cell, activation))
     if (cell.length > CHUNK_ITEMS || cell.costly) {
       return flushTask(this, group, activation, () =>
         isShuffle ? this.#shuffled(cell, activation) : this.#sorted(cell, activation)
@@ -124,7 +125,7 @@ export class OrderGlobalStep extends OrderStep {
     else {
       const all = concat(cell.batches, activation.transaction)
       const rows = Int32Array.from({ length: all.length }, (_, i) => i)
-      rows.sort(comparator(cell.keys, this.directions, (row) => all.originOf(row)))
+      rows.sort(comparator(this.compared(cell.keys), this.compared(this.directions), (row) => all.originOf(row)))
       activation.emitRows(this, select(all, rows, rows.length), null, rows.length)
     }
     return true
@@ -135,7 +136,13 @@ export class OrderGlobalStep extends OrderStep {
     const all = yield* concatTask(batches, activation.transaction, activation.slice)
     const originOf = all.origin === null ? null : (row: number) => all.originOf(row)
     const comparators = this.comparators(activation)
-    const compare = closureComparator(keys, this.directions, comparators, originOf, activation)
+    const compare = closureComparator(
+      this.compared(keys),
+      this.compared(this.directions),
+      comparators,
+      originOf,
+      activation
+    )
     const sorted = yield* sortWaiting(
       Array.from({ length }, (_, row) => row),
       compare
@@ -166,7 +173,7 @@ export class OrderGlobalStep extends OrderStep {
       const at = batchOf(begins, row)
       return batches[at]!.originOf(row - begins[at]!)
     }
-    const compare = comparator(keys, this.directions, hasOrigins ? originOf : null)
+    const compare = comparator(this.compared(keys), this.compared(this.directions), hasOrigins ? originOf : null)
     const sorted = yield* sortTask(length, compare, { costly: cell.costly, slice: activation.slice })
     for (let from = 0; from < length; from += CHUNK_ITEMS) {
       const out = pick(batches, begins, sorted.subarray(from, from + CHUNK_ITEMS), activation)

@@ -9,7 +9,6 @@ import {
   type MapEntry
 } from "../../../structure/collections/Collections.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
-import { Order } from "../../../structure/scalars/Enums.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
@@ -60,11 +59,13 @@ export class OrderLocalStep extends OrderStep {
       if (columns.every(({ found }) => found === null || found[i] === 1)) byRow[rows[i]!]!.push(i)
       if (activation.slice.isOverAfter(i + 1)) yield
     }
-    const keys = columns.map((column) => column.values)
-    const compareItems = comparator(keys, this.directions, null)
-    const compareWithClosures = this.callsClosure
-      ? closureComparator(keys, this.directions, this.comparators(activation), null, activation)
-      : null
+    const keys = this.compared(columns).map((column) => column.values)
+    const directions = this.compared(this.directions)
+    const compareItems = comparator(keys, directions, null)
+    const compareWithClosures =
+      this.callsClosure && !this.isShuffled
+        ? closureComparator(keys, directions, this.comparators(activation), null, activation)
+        : null
     const values: Array<unknown> = []
     for (let row = 0; row < batch.length; row++) {
       const original = batch.value(row, activation.transaction)
@@ -113,7 +114,7 @@ export class OrderLocalStep extends OrderStep {
     costly: boolean,
     activation: Activation
   ): Task<ReadonlyArray<number>> {
-    if (this.directions.includes(Order.shuffle)) {
+    if (this.isShuffled) {
       yield* shuffled(indexes, randomOf(activation.run, this))
       return indexes
     }

@@ -39,13 +39,23 @@ export abstract class OrderStep extends ModulatedStep {
     return this.#comparators.some((closure) => closure !== null)
   }
 
-  /** The closures that compare, by criterion; null = the order of values. */
+  /** The closures that compare, by compared criterion; null = the order of values. */
   protected comparators({ run }: Activation): ReadonlyArray<Closure | null> {
-    return this.#comparators.map((closure) => (closure === null ? null : run.closures.of(closure)))
+    return this.compared(this.#comparators).map((closure) => (closure === null ? null : run.closures.of(closure)))
+  }
+
+  /** True if the order is random, because the last criterion is. */
+  protected get isShuffled(): boolean {
+    return this.directions.at(-1) === Order.shuffle
+  }
+
+  /** The entries of the criteria that are compared: as in TinkerPop, those after the last random one. */
+  protected compared<A>(criteria: ReadonlyArray<A>): ReadonlyArray<A> {
+    return criteria.slice(this.directions.lastIndexOf(Order.shuffle) + 1)
   }
 
   override get varies(): boolean {
-    return this.callsClosure || this.#directions.includes(Order.shuffle)
+    return this.callsClosure || this.isShuffled
   }
 }
 
