@@ -1,8 +1,9 @@
 import { keyOf, keyText } from "../../structure/collections/Equivalence.ts"
+import { Edge, Vertex } from "../../structure/elements/Element.ts"
 import type { RefColumn } from "../../structure/graph/GraphReads.ts"
 import { joinedBulks } from "../../structure/numbers/Bulks.ts"
 import type { Activation } from "../plan/Activation.ts"
-import { Batch, type Kind, type LoopFrame, type PathNode, VALUE } from "../plan/Batch.ts"
+import { Batch, type Kind, type LoopFrame, type PathNode, select, VALUE, VERTEX } from "../plan/Batch.ts"
 import { KeySlots } from "../plan/KeySlots.ts"
 import { Accumulator } from "../scalars/Accumulator.ts"
 import { PathNumbers } from "./EqualRows.ts"
@@ -52,11 +53,12 @@ export class DistinctRows {
 
   /** Whether the rows of a batch may be added. */
   fits(batch: Batch): boolean {
-    return (
-      batch.kind === this.kind &&
-      (batch.origin === null) === (this.#origins === null) &&
-      (batch.path === null) === (this.#paths === null)
-    )
+    return batch.kind === this.kind && this.#carriesSame(batch)
+  }
+
+  /** Whether the rows of a batch carry the same columns. */
+  #carriesSame(batch: Batch): boolean {
+    return (batch.origin === null) === (this.#origins === null) && (batch.path === null) === (this.#paths === null)
   }
 
   /** Adds the rows of a batch. */
@@ -80,11 +82,39 @@ export class DistinctRows {
       if (slot < 0) {
         this.#append(data[i], counts ? batch.bulkOf(i) : 1, origin, batch.sack?.[i])
         this.#paths?.push(path)
-      } else {
-        if (counts) this.#bulks[slot]! += batch.bulkOf(i)
-        if (this.#sacks !== null) this.#mergeSack(slot, batch.sack?.[i])
-      }
+      } else this.#merge(slot, batch, i)
     }
+  }
+
+  /**
+   * Merges the rows of a batch of another kind that have the same elements as rows of this one: an element is a ref or a value. Returns
+   * the other rows.
+   */
+  absorb(batch: Batch): Batch {
+    if (this.#size === 0 || !this.#carriesSame(batch)) return batch
+    const others: Array<number> = []
+    for (let i = 0; i < batch.length; i++) {
+      const object = this.#counterpart(batch, i)
+      const path = batch.path === null ? null : batch.path[i]!
+      const slot = object === undefined ? -1 : this.#slots.find(this.#key(object, batch.originOf(i), path))
+      if (slot < 0) others.push(i)
+      else this.#merge(slot, batch, i)
+    }
+    return others.length === batch.length ? batch : select(batch, others, others.length)
+  }
+
+  /** The object of a row as this kind of column has it; undefined if it never does. */
+  #counterpart(batch: Batch, row: number): unknown {
+    const { transaction } = this.#activation
+    const value = batch.value(row, transaction)
+    if (this.kind === VALUE) return value
+    const isSame = this.kind === VERTEX ? value instanceof Vertex : value instanceof Edge
+    return isSame && (value as Vertex | Edge).source === transaction ? (value as Vertex | Edge).ref : undefined
+  }
+
+  #merge(slot: number, batch: Batch, row: number): void {
+    if (this.#activation.run.bulk) this.#bulks[slot]! += batch.bulkOf(row)
+    if (this.#sacks !== null) this.#mergeSack(slot, batch.sack?.[row])
   }
 
   /** The common case: refs without origins and sacks. */

@@ -94,6 +94,11 @@ class MergedRows implements RowBuffer {
       this.#held.rows(batch.length)
       return
     }
+    const rest = this.#activation.plan.mergingShows ? this.#absorbed(batch) : batch
+    if (rest.length > 0) this.#addDistinct(rest)
+  }
+
+  #addDistinct(batch: Batch): void {
     if (this.#current === undefined || !this.#current.fits(batch)) {
       this.#current = this.#parts.find((part): part is DistinctRows => part instanceof DistinctRows && part.fits(batch))
       if (this.#current === undefined) this.#parts.push((this.#current = new DistinctRows(batch, this.#activation)))
@@ -101,6 +106,16 @@ class MergedRows implements RowBuffer {
     const before = this.#current.size
     this.#current.add(batch)
     this.#held.rows(this.#current.size - before)
+  }
+
+  /** The rows of a batch without those that have merged with rows of another kind of column: an element is a ref or a value. */
+  #absorbed(batch: Batch): Batch {
+    let rest = batch
+    for (const part of this.#parts) {
+      const isOther = part.kind !== batch.kind && (part.kind === VALUE || batch.kind === VALUE)
+      if (isOther && part instanceof DistinctRows) rest = part.absorb(rest)
+    }
+    return rest
   }
 
   take(): ReadonlyArray<Batch> {

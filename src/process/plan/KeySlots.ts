@@ -34,6 +34,13 @@ export class KeySlots {
     return -1
   }
 
+  /** The slot of a key; -1 = none. */
+  find(key: unknown): number {
+    const byRef = this.#byRef
+    if (byRef !== null && (key as number) >= 0) return (byRef[key as number] ?? 0) - 1
+    return this.#slots.get(key) ?? -1
+  }
+
   /** The slot of a ref, as {@link slot} gives that of a key. Only for tables with `areSmallRefs`. */
   slotOfRef(ref: number, next: number): number {
     const byRef = this.#byRef
