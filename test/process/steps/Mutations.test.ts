@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { P } from "../../../src/process/language/Predicate.ts"
 import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { text } from "../../../src/structure/texts/Text.ts"
-import { run, runLater } from "../run.ts"
+import { prepare, run, runLater } from "../run.ts"
 
 /** Runs traversals in order on a new modern graph, and returns the results of the last one. */
 const last = (...scripts: ReadonlyArray<string>): ReadonlyArray<unknown> => {
@@ -207,6 +207,39 @@ describe("drop() of neighbours", () => {
     expect(last("g.V().union(out()).drop()", "g.V().count()")).toEqual(["3"])
     const lessThanBefore = "g.V().filter(V().count().is(gt(2))).drop()"
     expect(last(lessThanBefore, "g.V().values('name')")).toEqual(["ripple", "peter"])
+  })
+})
+
+describe("drop() behind steps that may find an element several times", () => {
+  const dropping = "sideEffect(__.properties('age').drop())"
+
+  it.each([
+    "V(1, 1).has('age')",
+    "V(1).as('v').union(__.identity(), __.identity()).has('age')",
+    "V(1).as('v').outE().select('v').has('age')",
+    "E().hasLabel('knows').as('e').V(1).has('age')"
+  ])("is visible to the filters before it: %s", (found) => {
+    expect(last(`g.${found}.${dropping}.count()`)).toEqual(["1"])
+  })
+
+  it("is visible to the other branches, and to side effects of its own traversal", () => {
+    const chosen = "choose(__.has('age'), __.sideEffect(__.properties('age').drop()).constant('a'), __.constant('b'))"
+    expect(last(`g.V(1, 1).${chosen}`)).toEqual(["a", "b"])
+    const counted =
+      "sideEffect(__.has('age').aggregate(Scope.local, 'x').properties('age').drop()).cap('x').count(local)"
+    expect(last(`g.V(1, 1).${counted}`)).toEqual(["1"])
+  })
+
+  it("runs in batches where each element comes once, or nothing shows that it comes again", () => {
+    for (const script of [
+      "g.V().has('age').sideEffect(__.properties('age').drop()).count()",
+      "g.V().hasId(1).has('age').sideEffect(__.properties('age').drop()).count()",
+      "g.V(1, 1).has('age').properties('age').drop()",
+      "g.V(1, 1).sideEffect(__.properties('age').drop()).count()",
+      "g.V().outE().has('weight').sideEffect(__.properties('weight').drop()).count()"
+    ]) {
+      expect(prepare(script).plan.sequential, script).toBe(false)
+    }
   })
 })
 

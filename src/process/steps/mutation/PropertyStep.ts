@@ -11,8 +11,6 @@ import { Batch, carry, PathNode, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type ParameterPositions, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
-import { VertexStep } from "../flatmap/VertexStep.ts"
-import { EdgeVertexStep } from "../map/EdgeVertexStep.ts"
 import { readsOf } from "../shared/By.ts"
 import {
   type PropertyCall,
@@ -25,6 +23,7 @@ import {
 } from "../shared/PropertyWrites.ts"
 import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../shared/StepArgument.ts"
 import { AddElementStep } from "./AddElementStep.ts"
+import { changesEarlierSteps } from "./DropOrder.ts"
 
 const traits = acting({
   scout: "passes",
@@ -143,7 +142,7 @@ class DropStep extends Step {
   override require(needs: Needs): void {
     needs.writes = true
     // A removal could change what earlier steps find for later rows.
-    if (!needs.sequential && dependsOnEdges(this, needs)) needs.sequential = true
+    if (!needs.sequential && changesEarlierSteps(this, needs)) needs.sequential = true
   }
   override reads(batch: Batch): readonly Reads[] {
     if (batch.kind !== VERTEX) return readsOf(batch, null)
@@ -174,39 +173,6 @@ class DropStep extends Step {
       else throw new TraversalError("The incoming object is not removable: drop() takes elements and properties")
     }
   }
-}
-
-/** For each traversal, the number of its leading steps that are known not to depend on edges. */
-type CheckedSteps = Map<Traversal, number>
-const checkedSteps = new WeakMap<Needs, CheckedSteps>()
-
-/**
- * Returns whether edges or vertices other than the row's object determine which rows reach the step: earlier steps move
- * between vertices, or their children do. Steps are checked in order, each once.
- */
-const dependsOnEdges = (step: Step, needs: Needs): boolean => {
-  let checked = checkedSteps.get(needs)
-  if (checked === undefined) checkedSteps.set(needs, (checked = new Map()))
-  for (let at: Step | null = step; at !== null; at = at.traversal.parent) {
-    const { steps }: Traversal = at.traversal
-    let place: number = checked.get(at.traversal) ?? 0
-    for (; steps[place] !== at; place++) {
-      const before = steps[place]!
-      if (before instanceof VertexStep ? !before.edges : before instanceof EdgeVertexStep) return true
-      if ([...before.localChildren(), ...before.globalChildren()].some(leavesObject)) return true
-    }
-    checked.set(at.traversal, place)
-  }
-  return false
-}
-
-/** Returns whether a traversal, or one nested in it, moves to other elements. */
-const leavesObject = (traversal: Traversal): boolean => {
-  let leaves = false
-  traversal.visit((step) => {
-    leaves ||= step instanceof VertexStep || step instanceof EdgeVertexStep || step.startsAnew
-  })
-  return leaves
 }
 
 /**
