@@ -30,7 +30,7 @@ const asciiClasses: { readonly [name: string]: string } = {
 
 /** Escapes with the same meaning in RE2 and Java, inside and outside of classes. */
 const sharedClasses = "dDwW"
-/** The same for single characters. */
+/** Escapes of single characters that both have, with their code points. */
 const sharedCharacters: { readonly [letter: string]: number } = { t: 0x9, n: 0xa, r: 0xd, f: 0xc, a: 0x7 }
 
 /** Characters in which the name of a group ends. */

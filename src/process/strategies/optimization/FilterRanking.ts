@@ -1,6 +1,5 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
-import { CLOSURE_OPERATOR } from "../../language/ClosureChild.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { moveLabels } from "../StepInsertion.ts"
@@ -58,7 +57,7 @@ function* rankIn(slice: TimeSlice, traversal: Traversal, ranks: Ranks): Task {
 /** The rank of steps that are never moved. */
 const UNRANKED = 0
 /** The highest rank. */
-const MAX_RANK = 10
+const HIGHEST_RANK = 10
 
 /** Adjacent filters in a stable order by rank, and their last one. */
 class Run {
@@ -105,7 +104,7 @@ class RankedSteps {
     if (this.#begins) {
       this.#begins = false
       const least = this.#runs.length === 0 ? UNRANKED : rank
-      for (let joining = least; joining <= MAX_RANK; joining++) this.#joined[joining] = this.#runs.length
+      for (let joining = least; joining <= HIGHEST_RANK; joining++) this.#joined[joining] = this.#runs.length
       this.#runs.push(new Run())
     }
     const run = this.#runs[this.#joined[rank]!]!
@@ -133,12 +132,12 @@ const reads = (step: Step, labels: readonly string[]): boolean => {
 class Ranks {
   /** The ranks of steps with children. */
   readonly #known = new Map<Step, number>()
-  /** Steps that TinkerPop takes for ones that may read any label, and their ancestors. */
+  /** Steps that call closures, which may read any label, and their ancestors. */
   readonly #closures = new Set<Step>()
 
   constructor(root: Traversal) {
     root.visit((step) => {
-      if (step.operator !== CLOSURE_OPERATOR && step.name !== "SackValueStep") return
+      if (!step.callsClosure) return
       for (let at: Step | null = step; at !== null && !this.#closures.has(at); at = at.traversal.parent) {
         this.#closures.add(at)
       }
