@@ -6,7 +6,7 @@ import { lockTargets } from "./UniqueEntries.ts"
 import { isSchemaData } from "./WriteOrder.ts"
 
 /** Writes index entries, and what follows them, with a consistency level. `isLate`: with a new time stamp. */
-export type WriteEntries = (consistency: Consistency, isLate: boolean) => Promise<void>
+type WriteEntries = (consistency: Consistency, isLate: boolean) => Promise<void>
 
 /** The parts of the coordination that a guard uses. */
 type GuardCoordination = Pick<Coordination, "clock" | "locks"> & {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { GremlinMap } from "../../../src/structure/collections/Collections.ts"
-import { Tree } from "../../../src/structure/collections/Tree.ts"
-import { text } from "../../../src/structure/texts/Text.ts"
-import { FakeHost, resultOf } from "../FakeHost.ts"
+import { GremlinMap } from "../../../../src/structure/collections/Collections.ts"
+import { Tree } from "../../../../src/structure/collections/Tree.ts"
+import { text } from "../../../../src/structure/texts/Text.ts"
+import { FakeHost, resultOf } from "../../FakeHost.ts"
 
 /** The value of a script whose traversals have the results 1, 2 and 3, except those that iterate() ends. */
 const shown = (script: string): string => {
