@@ -251,7 +251,7 @@ export const texts = {
     unknownType: (type: string, key: string) => `the key ${key} has the type ${type}, which GraphML does not know`,
     repeatedId: (id: string) => `Two vertices of the file have the id ${id}: an edge could mean either of them.`,
     unreadColumn: (header: string) =>
-      `the console does not read the type of the column ${header}: import the file with the command engine-server import`,
+      `the console does not read the type of the column ${header}. The command import reads it`,
     severalValues: (key: string) => `a property of an edge has one value, and a row has several of ${key}`,
     hyperedge: "a <hyperedge> cannot be read: an edge of the graph has two ends",
     noXml: (reason: string) => `it is not XML: ${reason}`,
