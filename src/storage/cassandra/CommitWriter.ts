@@ -7,7 +7,7 @@ import { NotApplied, notBegun, unknownOutcome } from "./Failures.ts"
 import type { RecentChanges } from "./RecentChanges.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
-import { bulkMutations, isLog, isOfEntries, mutationsOf, type WritePlan } from "./WriteOrder.ts"
+import { bulkMutations, isLog, isOfEntries, mutationsOf, type PlannedRow, type WritePlan } from "./WriteOrder.ts"
 
 /** What the writes of commits need. */
 interface Parts {
@@ -56,19 +56,17 @@ export class CommitWriter {
     let hasWritten = false
     let hasBegun = false
     let isDone = false
-    const put = async (some: WritePlan["phases"], consistency: Consistency, isLate: boolean): Promise<void> => {
-      const written = isLate ? this.#time() : time
-      for (const rows of some) {
-        hasBegun ||= rows.some(({ row }) => !isLog(row))
-        await columns.mutate(mutationsOf(rows), written, consistency)
-        hasWritten = hasBegun
-      }
+    const put = async (rows: ReadonlyArray<PlannedRow>, isLocked: boolean): Promise<void> => {
+      hasBegun ||= rows.some(({ row }) => !isLog(row))
+      await columns.mutate(mutationsOf(rows), isLocked ? this.#time() : time, isLocked ? "system" : level)
+      hasWritten = hasBegun
     }
     try {
       await logged?.begin()
-      const entries = guard === undefined ? -1 : phases.findIndex(isOfEntries)
-      await put(entries < 0 ? phases : phases.slice(0, entries), level, false)
-      if (entries >= 0) await guard!.write(level, (strong, isLate) => put(phases.slice(entries), strong, isLate))
+      for (const rows of phases) {
+        if (guard !== undefined && isOfEntries(rows)) await guard.write(rows, put)
+        else await put(rows, false)
+      }
       for (const many of batch.many) {
         hasBegun = hasWritten = true
         for (const some of bulkMutations(many)) await columns.mutate(some, time, "write")

@@ -174,6 +174,8 @@ export class Commits {
           continue
         }
         await logged?.committed()
+        // Not before the locks are released: no write is under way.
+        guard.assertComplete()
         return batch
       }
       throw new TransactionConflict("other commits changed what it reads in every attempt")

@@ -96,7 +96,7 @@ const phaseOrder = {
 } as const
 
 /** A row in one phase of a commit. */
-interface PlannedRow {
+export interface PlannedRow {
   readonly row: ChangedRow
   /** What the phase writes: everything, only edges, everything except edges, or the removal of edges. */
   readonly what: "all" | "edges" | "others" | "removal"

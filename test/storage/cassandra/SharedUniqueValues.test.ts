@@ -197,41 +197,126 @@ describe("Two servers that change the unique value of one vertex", () => {
 })
 
 describe("A server that starts while the only other one writes a commit", () => {
-  const open = async (cluster: FakeCluster) => cellGraph(await cluster.store())
   const run = (graph: CellGraph, script: string) => runLater(graph, script, { as: text })
+
+  /** A graph of a server that is alone, with a unique index and another one. */
+  const started = async () => {
+    const cluster = new FakeCluster()
+    const first = await cellGraph(await cluster.store())
+    const editor = await first.management.edit()
+    const ssn = editor.makeKey("ssn", dataTypeOf("String"), "SINGLE")
+    const name = editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+    editor.makeVertexLabel("person", false, false)
+    editor.makeIndex({ unique: true, kind: "equality", name: "bySsn", element: "vertex", keys: [ssn] })
+    editor.makeIndex({ unique: false, kind: "equality", name: "byName", element: "vertex", keys: [name] })
+    await first.management.commit(editor)
+    return { cluster, first }
+  }
+
+  /** Runs a script. A second server starts and runs `meanwhile` after `writes` writes of a table, which take seconds. */
+  const during = async (
+    cluster: FakeCluster,
+    first: CellGraph,
+    script: string,
+    { table = "edgestore", writes = 0 }: { readonly table?: string; readonly writes?: number },
+    meanwhile: (second: CellGraph) => Promise<unknown>
+  ) => {
+    const [begun, goesOn] = [gate(), gate()]
+    let left = writes
+    cluster.weather = async (statement) => {
+      if (statement.startsWith("SELECT") || !statement.includes(`"${table}"`) || left-- !== 0) return
+      begun.open()
+      await goesOn.opened
+    }
+    const slow = run(first, script).then(
+      () => "committed",
+      (error: Error) => error.message
+    )
+    await Promise.race([begun.opened, slow])
+    cluster.elapsed += 5000
+    const second = await cellGraph(await cluster.store())
+    await meanwhile(second)
+    goesOn.open()
+    return { outcome: await slow, second }
+  }
 
   it.each([
     ["takes a unique value", "takes"],
     ["leaves a unique value to it", "leaves"]
   ])("%s although that one takes longer than a start", async (_, does) => {
-    const cluster = new FakeCluster()
-    const first = await open(cluster)
-    const editor = await first.management.edit()
-    const ssn = editor.makeKey("ssn", dataTypeOf("String"), "SINGLE")
-    editor.makeVertexLabel("person", false, false)
-    editor.makeIndex({ unique: true, kind: "equality", name: "bySsn", element: "vertex", keys: [ssn] })
-    await first.management.commit(editor)
-    const [begun, goesOn] = [gate(), gate()]
-    let isFirst = true
-    cluster.weather = async (statement) => {
-      if (!isFirst || statement.startsWith("SELECT") || !statement.includes('"edgestore"')) return
-      isFirst = false
-      begun.open()
-      await goesOn.opened
-    }
-    const slow = run(first, "g.addV('person').property('ssn', 'x')").then(
-      () => "committed",
-      (error: Error) => error.message
-    )
-    await begun.opened
-    cluster.elapsed += 5000
-    const second = await open(cluster)
-    if (does === "takes") await run(second, "g.addV('person').property('ssn', 'x')")
-    goesOn.open()
-    expect(await slow).toMatch(does === "takes" ? /unique value/ : /^committed$/)
+    const { cluster, first } = await started()
+    const add = "g.addV('person').property('ssn', 'x')"
+    const { outcome, second } = await during(cluster, first, add, {}, async (graph) => {
+      if (does === "takes") await run(graph, add)
+    })
+    expect(outcome).toMatch(does === "takes" ? /1 whose values another server has taken/ : /^committed$/)
     expect(await run(second, "g.V().has('ssn', 'x').count()")).toEqual(["1"])
-    const again = run(second, "g.addV('person').property('ssn', 'x')")
-    await expect(again).rejects.toThrow("uniqueness constraint [bySsn]")
+    await expect(run(second, add)).rejects.toThrow("uniqueness constraint [bySsn]")
+    for (const graph of [first, second]) await graph.close()
+  })
+
+  const people = (values: ReadonlyArray<string>) =>
+    `g.inject('${values.join("', '")}').as('s').addV('person').property('ssn', select('s')).property('name', select('s'))`
+
+  it("takes one value, and that one writes all its other entries", async () => {
+    const { cluster, first } = await started()
+    const { outcome, second } = await during(cluster, first, people(["x", "y", "z"]), {}, (graph) =>
+      run(graph, "g.addV('person').property('ssn', 'y')")
+    )
+    expect(outcome).toMatch(/not known whether the commit was applied.*1 whose values another server has taken/)
+    expect(outcome).toContain("--repair")
+    for (const ssn of ["x", "y", "z"]) {
+      expect(await run(second, `g.V().has('ssn', '${ssn}').values('ssn')`)).toEqual([ssn])
+      expect(await run(second, `g.V().has('name', '${ssn}').values('ssn')`)).toEqual([ssn])
+    }
+    // The locks of what was written are free.
+    await run(first, "g.V().has('ssn', 'x').drop()")
+    await run(first, "g.addV('person').property('ssn', 'x')")
+    for (const graph of [first, second]) await graph.close()
+  })
+
+  it("gets the entries of all other indexes from that one although no lock is written in time", async () => {
+    const { cluster, first } = await started()
+    let isSlow = false
+    const { outcome, second } = await during(cluster, first, people(["x", "y"]), {}, async () => {
+      const { weather } = cluster
+      isSlow = true
+      cluster.weather = async (statement, parameters) => {
+        if (isSlow && statement.includes('"graphindex_lock_"')) cluster.elapsed += 1000
+        await weather(statement, parameters)
+      }
+    })
+    isSlow = false
+    expect(outcome).toMatch(/2 that could not be locked in time/)
+    expect(await run(second, "g.V().has('name', within('x', 'y')).count()")).toEqual(["2"])
+    for (const graph of [first, second]) await graph.close()
+  })
+
+  it("takes a value although that one has written a part of its entries", async () => {
+    const { cluster, first } = await started()
+    const values = Array.from({ length: 300 }, (_, at) => `${at}`)
+    const place = { table: "graphindex", writes: 200 }
+    const { outcome, second } = await during(cluster, first, people(values), place, (graph) =>
+      run(graph, "g.addV('person').property('ssn', '299')")
+    )
+    expect(outcome).toMatch(/1 whose values another server has taken/)
+    expect(await run(second, "g.V().has('ssn', '298').values('name')")).toEqual(["298"])
+    expect(await run(second, "g.V().has('ssn', '299').count()")).toEqual(["1"])
+    expect(await run(second, "g.V().has('ssn', '299').values('name')")).toEqual([])
+    expect(await run(second, "g.V().has('name', '299').count()")).toEqual(["1"])
+    for (const graph of [first, second]) await graph.close()
+  })
+
+  it("drops a vertex, and that one leaves no entry of it in an index that is not unique", async () => {
+    const { cluster, first } = await started()
+    const { outcome, second } = await during(cluster, first, people(["x", "y"]), { writes: 1 }, (graph) =>
+      run(graph, "g.V().drop()")
+    )
+    expect(outcome).toBe("committed")
+    const prefix = indexRowPrefix(first.core.schema.indexes.find(({ name }) => name === "byName")!)
+    const named = cluster.cells("graphindex").filter(({ key }) => key.subarray(0, prefix.length).equals(prefix))
+    expect(named).toHaveLength(1)
+    expect(await run(second, "g.V().values('name')")).toEqual(["y"])
     for (const graph of [first, second]) await graph.close()
   })
 })
