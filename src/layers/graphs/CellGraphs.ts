@@ -100,8 +100,8 @@ const connect = async (graph: CellGraph, engines: ReadonlyMap<string, SearchEngi
     unread: (error) =>
       log(
         "error",
-        `The log of the documents of the graph '${graph.name}' was not read completely: ${error.message} The server reads it again every ` +
-          "10 minutes."
+        `The log of the documents of the graph '${graph.name}' was not read completely: ${error.message} The server reads it again within a ` +
+          "minute, and then every 10 minutes. Searches of mixed indexes are refused while a row is not read."
       )
   })
   // Searches know the documents that wait only when the log is read.

@@ -1,27 +1,18 @@
 import { errorOf } from "../../../scheduling/Pending.ts"
-import { type CellBatch, type CellChange, type CellStore, type Page, sliceOf } from "../cells/CellStore.ts"
-import { CellCursor } from "../cells/Cells.ts"
+import type { CellStore } from "../cells/CellStore.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { commitLater } from "../management/IndexBuild.ts"
-import { after, lastColumn } from "../schema/SchemaRead.ts"
-import { columnOf, entryOf, type LogCell, type LogEntry, logPrefix, timeBytes } from "./LogEntry.ts"
-
-/** The row with a column for each instance that may have entries. Its values are times before which nothing is left to do. */
-const directory = logPrefix()
-const rowOf = (instance: string): Buffer => Buffer.concat([logPrefix(), Buffer.from(instance)])
+import { after } from "../schema/SchemaRead.ts"
+import { LeftEntries } from "./LeftEntries.ts"
+import { directory, first, HOUR_MICROS, logCells, nowMicros, rowOf } from "./LogCells.ts"
+import { columnOf, entryOf, type LogEntry, timeBytes } from "./LogEntry.ts"
 
 const TOUCHED_PER_CELL = 500
-/** An entry of another instance that is older belongs to no running commit. Microseconds. */
-const OLD_MICROS = 600_000_000n
-/** An instance writes its column of the directory again after this time, and is forgotten after 24 times as long. */
-const HOUR_MICROS = 3_600_000_000n
 /** Time between the end of a write and the removal of its entry, ms. */
 const FLUSH_MS = 5000
 
 /** Cells of the own row that are read at once. */
 const STORED_CELLS = 200
-
-const nowMicros = (): bigint => BigInt(Date.now()) * 1000n
 
 /**
  * The log of documents that have to be written to search engines. A commit writes its entry before the elements, so a crash at any
@@ -34,25 +25,24 @@ export class DocumentLog {
   readonly #row: Uint8Array
   readonly #open = new Set<LogEntry>()
   #done: Array<LogEntry> = []
-  /** The entries of other instances that are being processed. */
-  readonly #foreign = new Set<string>()
-  /** The entries of other instances that were processed since the last call of left(), and stay because their commits may still run. */
-  readonly #kept = new Set<string>()
-  /** True if the store has entries of other instances that were read, and are neither written nor in memory. */
-  #hasForeign = false
+  readonly #left: LeftEntries
   /** The column from which the store has entries that are not in memory; undefined if there are none. */
   #stored: Uint8Array | undefined
   /** The first column of the entries that were left since the last read began. */
   #leftSince: Uint8Array | undefined
+  #failure: Error | undefined
   #last = 0n
   #registered = 0n
   #timer: NodeJS.Timeout | undefined
 
-  /** `instance`: a name that no other process has or had. */
-  constructor(cells: CellStore, instance: string) {
+  /**
+   * `instance`: a name that no other process has or had. `hasEngine`: true for the index backends whose documents this graph writes.
+   */
+  constructor(cells: CellStore, instance: string, hasEngine: (backend: string) => boolean) {
     this.#cells = cells
     this.#instance = instance
     this.#row = rowOf(instance)
+    this.#left = new LeftEntries(cells, instance, hasEngine)
   }
 
   /** A new entry without elements, for a commit that begins. */
@@ -108,13 +98,7 @@ export class DocumentLog {
     this.#open.delete(entry)
     entry.whenWritten?.()
     if (entry.columns.length === 0) return
-    if (!this.isOwn(entry)) {
-      this.#foreign.delete(nameOf(entry))
-      if (nowMicros() - entry.time < OLD_MICROS) {
-        this.#kept.add(nameOf(entry))
-        return
-      }
-    }
+    if (!this.isOwn(entry) && !this.#left.finish(entry)) return
     this.#done.push(entry)
     this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), FLUSH_MS).unref()
   }
@@ -123,32 +107,47 @@ export class DocumentLog {
   leave(entry: LogEntry): void {
     this.#open.delete(entry)
     if (!this.isOwn(entry)) {
-      this.#foreign.delete(nameOf(entry))
-      this.#hasForeign = true
+      this.#left.leave(entry)
       return
     }
     this.#stored = first(this.#stored, entry.columns[0])
     this.#leftSince = first(this.#leftSince, entry.columns[0])
   }
 
-  /** True if the store has known entries that are neither written nor in memory. */
+  /** True if the store has entries that are neither written nor in memory, or may have. */
   get hasStored(): boolean {
-    return this.#stored !== undefined || this.#hasForeign
+    return this.hasUnread || this.failure !== undefined
+  }
+
+  /** True if {@link stored} has something to read. */
+  get hasUnread(): boolean {
+    return this.#stored !== undefined || this.#left.hasMore
+  }
+
+  /** Why the log was not read completely. */
+  get failure(): Error | undefined {
+    return this.#failure ?? this.#left.failure
   }
 
   /**
    * Reads some of the entries that only the store has, and takes them as begun: those of this instance first, then those of others.
-   * `unread`: as of {@link left}.
+   * `unread`: as of {@link left}. Fails as the store does.
    */
   async stored(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
-    if (this.#stored === undefined) return this.#others(unread)
+    if (this.#stored === undefined) return this.#left.next(unread)
     this.#leftSince = undefined
-    const cells = await this.#slice(this.#row, this.#stored, STORED_CELLS)
-    const known = new Set([...this.#open].flatMap((entry) => entry.columns.map(hexOf)))
-    const found = cells.filter(({ column }) => !known.has(hexOf(column))).map((cell) => entryOf(this.#row, cell))
-    for (const entry of found) this.#open.add(entry)
-    this.#stored = first(this.#leftSince, cells.length < STORED_CELLS ? undefined : after(cells.at(-1)!.column))
-    return found
+    try {
+      const cells = await logCells(this.#cells, this.#row, this.#stored, STORED_CELLS)
+      const known = new Set([...this.#open].flatMap((entry) => entry.columns.map(hexOf)))
+      const found = cells.filter(({ column }) => !known.has(hexOf(column))).map((cell) => entryOf(this.#row, cell))
+      for (const entry of found) this.#open.add(entry)
+      this.#stored = first(this.#leftSince, cells.length < STORED_CELLS ? undefined : after(cells.at(-1)!.column))
+      this.#failure = undefined
+      return found
+    } catch (cause) {
+      this.#failure = errorOf(cause)
+      throw cause
+    }
   }
 
   /** The time before which this instance has nothing left to do. */
@@ -204,84 +203,12 @@ export class DocumentLog {
   }
 
   /**
-   * Reads the entries that other instances have left, and forgets instances that have left none for a day. `unread` gets the error
-   * of each row that was not read, which the next call reads again, and of each cell that is not an entry, once; such a cell stays
-   * where it is.
+   * Looks what other instances have left, and reads their entries until there are more than `room`; `isBrief`: only the first ones. `unread`
+   * gets the error of each row that was not read, and of each cell that is not an entry, once; such a cell stays where it is.
    */
-  left(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
-    this.#kept.clear()
-    return this.#others(unread)
-  }
-
-  async #others(unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
-    const found: Array<LogEntry> = []
-    const gone: Array<CellChange> = []
-    this.#hasForeign = false
-    for (const { column, value } of await this.#slice(directory)) {
-      const instance = Buffer.from(column).toString()
-      if (instance === this.#instance) continue
-      const row = rowOf(instance)
-      try {
-        const cells = await this.#slice(row, value.length === 8 ? value : undefined)
-        for (const cell of cells) this.#take(instance, row, cell, found, unread)
-        // A value of another length names no time: the whole row was read.
-        const registered = value.length === 8 ? Buffer.from(value).readBigUInt64BE(0) : nowMicros()
-        if (cells.length === 0 && nowMicros() - registered > 24n * HOUR_MICROS) gone.push({ column, value: null })
-      } catch (cause) {
-        unread(new Error(`The row of the instance ${instance} was not read. ${errorOf(cause).message}`))
-      }
-    }
-    if (gone.length > 0) {
-      const forget = (batch: CellBatch): void => batch.change("engine_ranges", directory, gone)
-      await commitLater({ cells: this.#cells }, forget).catch((cause: unknown) => unread(errorOf(cause)))
-    }
-    return found
-  }
-
-  /** Adds the entry of a cell of another instance to those that were found, unless it was found before. */
-  #take(instance: string, row: Buffer, cell: LogCell, found: Array<LogEntry>, unread: (error: Error) => void): void {
-    const name = nameOf({ row, columns: [cell.column] })
-    if (this.#foreign.has(name) || this.#kept.has(name)) return
-    this.#foreign.add(name)
-    try {
-      found.push(entryOf(row, cell))
-    } catch (cause) {
-      unread(new Error(`${cellWords(instance, cell)} is not an entry, and is skipped: ${errorOf(cause).message}.`))
-    }
-  }
-
-  /** The cells of a row from a column on, at most `most`. */
-  async #slice(key: Uint8Array, from?: Uint8Array, most = Number.POSITIVE_INFINITY): Promise<ReadonlyArray<LogCell>> {
-    const snapshot = this.#cells.snapshot()
-    try {
-      const cells: Array<LogCell> = []
-      let start = from
-      for (;;) {
-        const [page] = await snapshot.fetch(
-          [sliceOf("engine_ranges", key, start, undefined, Math.min(most, 1000))],
-          true
-        )
-        const cursor = new CellCursor().over((page as Page).cells)
-        while (cursor.next()) {
-          cells.push({ column: Uint8Array.from(cursor.column()), value: Uint8Array.from(cursor.value()) })
-        }
-        if (!page!.more || cells.length >= most) return cells
-        start = after(lastColumn(page!.cells))
-      }
-    } finally {
-      snapshot.close()
-    }
+  left(room: number, isBrief: boolean, unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
+    return this.#left.look(room, isBrief, unread)
   }
 }
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
-
-/** The lower of two columns. */
-const first = (a: Uint8Array | undefined, b: Uint8Array | undefined): Uint8Array | undefined =>
-  a === undefined || (b !== undefined && Buffer.compare(b, a) < 0) ? b : a
-
-const nameOf = ({ columns, row }: Pick<LogEntry, "columns" | "row">): string =>
-  `${Buffer.from(row).toString("hex")} ${Buffer.from(columns[0]!).toString("hex")}`
-
-const cellWords = (instance: string, { column }: LogCell): string =>
-  `The cell ${Buffer.from(column).toString("hex")} of the instance ${instance} in the log of documents (engine_ranges)`

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { errorOf, Pending } from "../../../scheduling/Pending.ts"
+import { Pending } from "../../../scheduling/Pending.ts"
 import type { IndexQuery } from "../../../structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import type { CellSnapshot } from "../cells/CellStore.ts"
@@ -13,6 +13,7 @@ import { DocumentLog } from "./DocumentLog.ts"
 import { chooseDocuments, DocumentScan } from "./DocumentScan.ts"
 import { DocumentWriter, type WriterEvents } from "./DocumentWriter.ts"
 import type { LogEntry } from "./LogEntry.ts"
+import { LogReader } from "./LogReader.ts"
 import { EngineUnavailable, type SearchEngine } from "./SearchEngine.ts"
 import type { FailedCommit, ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
 
@@ -27,9 +28,6 @@ export interface DocumentEvents {
 
 /** The longest time that a commit waits for its documents, ms. */
 const MAX_WAIT_MS = 5000
-
-/** The time between two checks for entries that other instances have left, ms. */
-const CHECK_INTERVAL_MS = 600_000
 
 /** Limits of the documents of a graph. */
 export interface DocumentLimits {
@@ -53,14 +51,12 @@ export class Documents implements ServedIndexes {
   readonly #log: DocumentLog
   /** The documents of each entry that are not written yet. */
   readonly #unwritten = new Map<LogEntry, number>()
-  readonly #events: DocumentEvents
   readonly #limits: DocumentLimits
   /** The entries of commits with an unknown outcome, and how often their documents will be written again. */
   readonly #uncertain = new Map<LogEntry, number>()
   readonly #lateTimers = new Set<NodeJS.Timeout>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #reader: LogReader
   #closed = false
-  #isReadingStored = false
 
   /** `engines`: by the name of the index backend. `begin` begins a transaction that reads the newest state. */
   constructor(
@@ -71,10 +67,14 @@ export class Documents implements ServedIndexes {
     limits: Partial<DocumentLimits> = {}
   ) {
     this.#core = core
-    this.#events = events
     this.#limits = { ...defaultLimits, ...limits }
     this.#engines = engines
-    this.#log = new DocumentLog(core.cells, randomUUID())
+    this.#log = new DocumentLog(core.cells, randomUUID(), (backend) => engines.has(backend))
+    this.#reader = new LogReader(this.#log, this.#limits.maxWaiting, {
+      add: (entry) => void this.#addUnlessFull(entry),
+      room: () => this.#limits.maxWaiting - Math.max(this.waiting, this.#unwritten.size),
+      unread: events.unread
+    })
     for (const [backend, engine] of engines) {
       const told: WriterEvents = {
         failed: (error, waiting) => events.failed(backend, error, waiting),
@@ -107,16 +107,26 @@ export class Documents implements ServedIndexes {
 
   scan(reading: TransactionView, snapshot: CellSnapshot, choice: ServedChoice): DocumentScan {
     const { index } = choice
-    if (this.#log.hasStored) {
-      throw new EngineUnavailable(
-        `The index ${index.name} cannot be searched for now: more than ${this.#limits.maxWaiting} documents wait for the search engine of ` +
-          `the index backend '${index.backing}', or for another one of the graph. The log of the server says why. Repair the engine, and ` +
-          "send the request again when it has the documents."
-      )
-    }
+    this.#assertKnown(index)
     const waiting = [...this.#writers.get(index.backing)!.waiting(index.id), ...this.#uncertainNames(index.id)]
     const engine = this.#engines.get(index.backing)!
     return new DocumentScan(reading, snapshot, this.#core.options.partitionBits, choice, { engine, waiting })
+  }
+
+  /** Throws EngineUnavailable unless all documents that wait are known. */
+  #assertKnown(index: GraphIndex): void {
+    const { refusal } = this.#reader
+    if (refusal === undefined) return
+    const reasons = {
+      failed:
+        `the log of the documents that wait was not read completely. ${this.#log.failure?.message ?? ""} The server tries again within a ` +
+        "minute. Send the request again then.",
+      reading: "the server reads the documents that wait from its log. Send the request again in some seconds.",
+      full:
+        `more than ${this.#limits.maxWaiting} documents wait for the search engine of the index backend '${index.backing}', or for another ` +
+        "one of the graph. The log of the server says why. Repair the engine, and send the request again when it has the documents."
+    }
+    throw new EngineUnavailable(`The index ${index.name} cannot be searched for now: ${reasons[refusal]}`)
   }
 
   /** True if no element of an index has a change that its document does not have. */
@@ -169,34 +179,13 @@ export class Documents implements ServedIndexes {
     return undefined
   }
 
-  /** Adds entries that only the log has while there is room for them. `looks`: looks for those that other instances have left, first. */
-  async #addStored(looks = false): Promise<void> {
-    const few = this.#limits.maxWaiting / 2
-    const hasRoom = (): boolean => !this.#closed && this.waiting <= few && this.#unwritten.size <= few
-    const unread = (error: Error): void => this.#events.unread(error)
-    const add = (entries: ReadonlyArray<LogEntry>): void => {
-      if (!this.#closed) for (const entry of entries) this.#addUnlessFull(entry)
-    }
-    if (this.#isReadingStored) return
-    this.#isReadingStored = true
-    try {
-      if (looks) add(await this.#log.left(unread))
-      while (this.#log.hasStored && hasRoom()) add(await this.#log.stored(unread))
-    } catch (cause) {
-      if (!this.#closed) this.#events.unread(errorOf(cause))
-    } finally {
-      this.#isReadingStored = false
-    }
-  }
-
   #add(entry: LogEntry): Pending | undefined {
-    const touched = [...entry.touched.values()]
+    // An entry of another instance may also be for an engine that this one does not have. It then stays in the log.
+    const touched = [...entry.touched.values()].filter(([, , backend]) => this.#writers.has(backend))
     this.#unwritten.set(entry, touched.length)
     const waits: Array<Promise<void>> = []
     for (const [index, name, backend] of touched) {
-      const writer = this.#writers.get(backend)
-      // An entry of another instance may be for an engine that this one does not have. It then stays in the log.
-      if (writer === undefined) continue
+      const writer = this.#writers.get(backend)!
       if (writer.isDown) writer.add(index, name, entry)
       else waits.push(new Promise((resume) => writer.add(index, name, entry, () => resume())))
     }
@@ -228,7 +217,7 @@ export class Documents implements ServedIndexes {
     }
     this.#uncertain.delete(entry)
     this.#log.finish(entry)
-    if (this.#log.hasStored) void this.#addStored()
+    if (this.#log.hasUnread) void this.#reader.more()
   }
 
   /** Writes the documents of an entry again after a pause. The entry stays in the log until then. */
@@ -263,15 +252,13 @@ export class Documents implements ServedIndexes {
     return waiting
   }
 
-  async recover(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#addStored(true)
-    if (!this.#closed) this.#timer = setTimeout(() => void this.recover(), CHECK_INTERVAL_MS).unref()
+  recover(): Promise<void> {
+    return this.#reader.recover()
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#timer)
+    this.#reader.close()
     for (const timer of this.#lateTimers) clearTimeout(timer)
     for (const writer of this.#writers.values()) writer.close()
     await this.#log.flush().catch(() => undefined)
