@@ -103,6 +103,8 @@ export interface ColumnStore {
    * deletions with the bit cleared, so that an addition wins over a deletion of the same mutation.
    */
   mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void>
+  /** True if mutate() applies this mutation as a whole or not at all. */
+  isAtomic(mutation: ColumnMutation): boolean
   /** Creates a table unless it exists. */
   createTable(table: UserLogTable): Promise<void>
 }

@@ -236,11 +236,20 @@ export class CqlColumns implements ColumnStore {
     return row && (row.seconds === null ? 0 : Math.max(1, row.seconds))
   }
 
+  #batches(mutations: Iterable<ColumnMutation>, time: bigint) {
+    return writeBatches(mutations, { statements: this.#statements, time, size: this.#options.batchSize })
+  }
+
+  isAtomic(mutation: ColumnMutation): boolean {
+    const batches = this.#batches([mutation], 0n)
+    batches.next()
+    return batches.next().done === true
+  }
+
   async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
     let perhapsApplied: { readonly error: unknown } | undefined
     let applied = 0
-    const { batchSize: size } = this.#options
-    const batches = writeBatches(mutations, { statements: this.#statements, time: timestamp, size })
+    const batches = this.#batches(mutations, timestamp)
     try {
       await inWindow(batches, BATCHES_IN_FLIGHT, async (batch) => {
         try {

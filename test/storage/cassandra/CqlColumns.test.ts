@@ -57,3 +57,21 @@ describe("The consistency level of a statement", () => {
     expect(cluster.received).toEqual([read, read])
   })
 })
+
+describe("A mutation", () => {
+  it("is atomic if one request has all its changes", async () => {
+    for (const [cells, bytes] of [
+      [20, 1],
+      [21, 1],
+      [2, 1_000_000]
+    ] as const) {
+      const cluster = new FakeCluster()
+      const columns = cluster.columns({})
+      const many = Array.from({ length: cells }, (_, at) => ({ column: Buffer.from([at]), value: Buffer.alloc(bytes) }))
+      const before = cluster.requests
+      await columns.mutate([{ ...mutation(KEY), additions: many }], 1n, "system")
+      expect(columns.isAtomic({ ...mutation(KEY), additions: many })).toBe(cluster.requests - before === 1)
+      expect(columns.isAtomic({ ...mutation(KEY), additions: many })).toBe(cells === 20)
+    }
+  })
+})

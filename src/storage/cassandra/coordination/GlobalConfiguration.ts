@@ -6,18 +6,18 @@ import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"
 import { javaEnum } from "../../janusgraph/format/EnumAttributes.ts"
 import { JavaEnum } from "../../janusgraph/format/JavaValues.ts"
 import type { CellGraphOptions } from "../../janusgraph/Options.ts"
-import type { ColumnStore } from "../ColumnStore.ts"
+import type { ColumnMutation, ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
 import type { Locks } from "./Locks.ts"
 
 /** The row of `system_properties` with the options that all instances share, and the registrations of instances. */
 export const CONFIGURATION_ROW = Buffer.from("configuration")
 
-/** The option that is written with the others, and marks a complete configuration. */
+/** The option that is written with the others or after them, and marks a complete configuration. */
 const FROZEN = "hidden.frozen"
 const STORAGE_VERSION = "2"
 const ID_TABLE = "janusgraph_ids"
-/** Time in which another process must complete the configuration that it creates. */
+/** Time in which another process must complete the configuration that it creates. Then this one has the same time for it. */
 const CREATION_TIMEOUT_MS = 10_000
 /** Time between two reads of a configuration that another process creates. */
 const POLL_INTERVAL_MS = 200
@@ -223,8 +223,8 @@ export type NewKeyspace = Pick<
 }
 
 /**
- * Reads the options of a keyspace. One process writes those of a new keyspace; `wanted` undefined means that none are
- * written. Fails with StorageFailure when another process began to write them and did not complete.
+ * Reads the options of a keyspace. One process writes those of a new keyspace; `wanted` undefined means that none are written. If another
+ * process has begun to write them and does not complete them, this one does. Fails with StorageFailure if that one holds their lock.
  */
 export const openGlobalOptions = async (
   columns: ColumnStore,
@@ -242,17 +242,19 @@ export const openGlobalOptions = async (
       )
     }
     try {
-      if (options.size === 0) await write(columns, clock, locks, wanted)
+      // JanusGraph writes its options one after another without this lock, so it gets time first. Without the mark there is no data.
+      const isLeft = clock.elapsed() - begun > CREATION_TIMEOUT_MS
+      if (options.size === 0 || isLeft) await write(columns, clock, locks, wanted)
       else await clock.sleep(POLL_INTERVAL_MS)
     } catch (error) {
       if (!(error instanceof TransactionConflict)) throw error
       // Another process writes them.
       await clock.sleep(POLL_INTERVAL_MS)
     }
-    if (clock.elapsed() - begun > CREATION_TIMEOUT_MS) {
+    if (clock.elapsed() - begun > 2 * CREATION_TIMEOUT_MS) {
       throw new StorageFailure(
-        `The options of the graph in ${columns.location} are incomplete: another instance began to create it and was ` +
-          "interrupted. If the graph is still empty, drop the keyspace."
+        `The options of the graph in ${columns.location} are incomplete: another instance began to create it, and holds the lock of ` +
+          `${FROZEN}. If that instance has ended, start this one again after storage.lock.expiry-time.`
       )
     }
   }
@@ -272,8 +274,8 @@ const optionsOf = ({ idBlockSize, more, partitionBits, textVertexIds, userVertex
   ])
 
 const write = async (columns: ColumnStore, clock: Clock, locks: Locks, wanted: NewKeyspace): Promise<void> => {
-  const options = optionsOf(wanted)
   // Options that nothing can serve would make the keyspace useless for ever.
+  const options = optionsOf(wanted)
   keyspaceSettings(options, columns.location)
   const writer = new ByteWriter()
   const additionOf = ([name, value]: readonly [string, unknown]) => {
@@ -281,15 +283,15 @@ const write = async (columns: ColumnStore, clock: Clock, locks: Locks, wanted: N
     return { column: Buffer.from(name), value: writer.copy() }
   }
   const frozen = { table: "system_properties", key: CONFIGURATION_ROW, column: Buffer.from(FROZEN) } as const
-  const put = (options: Iterable<readonly [string, unknown]>): Promise<void> => {
+  const mutationOf = (options: Iterable<readonly [string, unknown]>): ColumnMutation => {
     const additions = [...options].map(additionOf)
-    const mutation = { table: "system_properties", key: CONFIGURATION_ROW, additions, deletions: [] } as const
-    return columns.mutate([mutation], clock.now(), "system")
+    return { table: "system_properties", key: CONFIGURATION_ROW, additions, deletions: [] }
   }
+  const all = mutationOf([...options, [FROZEN, true]])
+  // The mark of complete options is the last one: several batches are not atomic, and any of them may fail.
+  const parts = columns.isAtomic(all) ? [all] : [mutationOf(options), mutationOf([[FROZEN, true]])]
   await locks.during([{ ...frozen, expected: undefined }], async (beginWrite) => {
     beginWrite()
-    await put(options)
-    // Last, because it marks complete options: a mutation of many options is several batches, any of which may fail.
-    await put([[FROZEN, true]])
+    for (const part of parts) await columns.mutate([part], clock.now(), "system")
   })
 }

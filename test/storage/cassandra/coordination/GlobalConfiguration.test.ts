@@ -170,6 +170,7 @@ describe("The options that all instances of a keyspace share", () => {
     const { processes, time } = simulate(1, quick)
     const [process] = processes as [SimulatedProcess]
     const { columns } = process
+    columns.isAtomic = () => false
     const mutate = columns.mutate.bind(columns)
     // A mutation of many options leaves in batches, side by side.
     columns.mutate = async (mutations, timestamp, consistency) => {
@@ -194,12 +195,50 @@ describe("The options that all instances of a keyspace share", () => {
     expect(options.has("hidden.frozen")).toBe(false)
   })
 
-  it("are refused when they are incomplete", async () => {
+  it("are written with their mark in one batch if they fit into one", async () => {
+    for (const isAtomic of [true, false]) {
+      const { processes, time } = simulate(1, quick)
+      const [process] = processes as [SimulatedProcess]
+      const { columns } = process
+      columns.isAtomic = () => isAtomic
+      const marked: Array<number> = []
+      const mutate = columns.mutate.bind(columns)
+      columns.mutate = (mutations, timestamp, consistency) => {
+        for (const { additions, table } of mutations) if (table === "system_properties") marked.push(additions.length)
+        return mutate(mutations, timestamp, consistency)
+      }
+      const opened = open(process)
+      await time.run()
+      expect((await opened).get("hidden.frozen")).toBe(true)
+      expect(marked).toEqual(isAtomic ? [4] : [3, 1])
+    }
+  })
+
+  it("are completed when the process that began to write them was interrupted", async () => {
     const { keyspace, processes, time } = simulate(1, quick)
     put(keyspace, [["graph.storage-version", "2"]])
-    const opened = open(processes[0]!).catch((error: Error) => error.message)
+    const opened = open(processes[0]!, { idBlockSize: 100 })
+    await time.run(9000)
+    expect(processes[0]!.columns.writes).toBe(0)
     await time.run()
-    expect(await opened).toMatch(/are incomplete.*interrupted/)
+    expect((await opened).get("hidden.frozen")).toBe(true)
+    expect((await opened).get("ids.block-size")).toBe(100)
+    const read = readGlobalOptions(processes[0]!.columns)
+    await time.run()
+    expect(await read).toEqual(await opened)
+  })
+
+  it("are refused when they are incomplete while another process holds their lock", async () => {
+    const { keyspace, processes, time } = simulate(1, { ...quick, processes: 2 })
+    put(keyspace, [["graph.storage-version", "2"]])
+    const [first, second] = processes as [SimulatedProcess, SimulatedProcess]
+    const { clock, columns, name } = second
+    const locks = new Locks(columns, clock, { instance: name, wait: 100, expiry: 300_000, retries: 3 })
+    const mark = { table: "system_properties", key: CONFIGURATION_ROW, column: Buffer.from("hidden.frozen") } as const
+    void locks.during([{ ...mark, expected: undefined }], () => clock.sleep(60_000))
+    const opened = open(first).catch((error: Error) => error.message)
+    await time.run()
+    expect(await opened).toMatch(/are incomplete.*holds the lock of hidden.frozen.*storage.lock.expiry-time/)
   })
 
   it("are not written if no server could serve them", async () => {

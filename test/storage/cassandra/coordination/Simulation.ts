@@ -194,6 +194,10 @@ export class SimulatedColumns implements ColumnStore {
     return this.#request(made, () => this.#keyspace.apply(mutations, timestamp))
   }
 
+  isAtomic({ additions, deletions }: ColumnMutation): boolean {
+    return additions.length + deletions.length <= 20
+  }
+
   /** Tables need not be created. */
   async createTable(): Promise<void> {}
 }
