@@ -1,3 +1,4 @@
+import { LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import { typeName } from "../../structure/texts/TypeNames.ts"
 import { addToDate, type DateUnit, dateOfMillis, millisBetween } from "../../structure/times/Dates.ts"
@@ -11,11 +12,18 @@ export const dateAdd = (input: unknown, unit: EnumValue, amount: number): Offset
   throw new TraversalError(`dateAdd() accept only OffsetDateTime or Date (deprecated), encountered ${typeName(input)}`)
 }
 
-/** dateDiff(other): the input minus the other date, in milliseconds (a Long). Null as the other date is 1970-01-01. */
+/**
+ * dateDiff(other): the input minus the other date, in milliseconds (a Long). Null as the other date is 1970-01-01. Fails with
+ * TraversalError for dates so far from each other that no Long has the difference.
+ */
 export const dateDiff = (input: unknown, other: unknown): bigint => {
   const date = dateArgument(input)
-  return BigInt(other === null || other === undefined ? date.epochMillis : millisBetween(date, dateArgument(other)))
+  const millis = millisBetween(date, other === null || other === undefined ? EPOCH : dateArgument(other))
+  if (millis >= LONG_MIN && millis <= LONG_MAX) return millis
+  throw new TraversalError(`dateDiff() has no result: ${millis} milliseconds between two dates are no Long.`)
 }
+
+const EPOCH = new Timestamp(0)
 
 const dateArgument = (value: unknown): OffsetDateTime | Timestamp => {
   if (value instanceof OffsetDateTime || value instanceof Timestamp) return value

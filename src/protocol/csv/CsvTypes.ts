@@ -1,3 +1,4 @@
+import { ArithmeticFailure } from "../../structure/errors/ValueErrors.ts"
 import { hasGeometry } from "../../structure/geoshapes/Geometries.ts"
 import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { shapeOfText } from "../../structure/geoshapes/WellKnownText.ts"
@@ -18,7 +19,7 @@ import {
 import { Char } from "../../structure/scalars/Char.ts"
 import { Uuid } from "../../structure/scalars/Uuid.ts"
 import { text } from "../../structure/texts/Text.ts"
-import { dateText, parseRealDate } from "../../structure/times/Dates.ts"
+import { dateText, isoTextOfTimestamp, parseRealDate } from "../../structure/times/Dates.ts"
 import { durationText, parseDuration } from "../../structure/times/Durations.ts"
 import { instantOf } from "../../structure/times/Instants.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../structure/times/Temporal.ts"
@@ -69,9 +70,17 @@ const attempted =
     }
   }
 
-const date = attempted((field: string) => {
-  const { epochMillis } = parseRealDate(field)
-  return new Timestamp(epochMillis)
+/** The date of a text. One that is too far from 1970 for a datetime is written as an instant. */
+const date = attempted((field: string): Timestamp => {
+  try {
+    return new Timestamp(parseRealDate(field).epochMillis)
+  } catch (error) {
+    if (!(error instanceof ArithmeticFailure)) throw error
+  }
+  const { epochSeconds, nanos } = temporalFields("Instant", field)
+  const millis = epochSeconds * 1000n + BigInt(Math.floor(nanos / 1_000_000))
+  if (millis >= LONG_MIN && millis <= LONG_MAX) return new Timestamp(millis)
+  throw new ArithmeticFailure("The date is beyond those that a Long has.")
 })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -164,7 +173,7 @@ export const csvValue = (value: unknown): { readonly type: string; readonly text
     return { type: numberKind(value), text: numberText(Number(value.value), value) }
   }
   if (value instanceof Timestamp) {
-    return value.sql ? undefined : { type: "Date", text: dateText(new OffsetDateTime(value.epochMillis, 0, 0)) }
+    return value.sql ? undefined : { type: "Date", text: isoTextOfTimestamp(value) }
   }
   if (value instanceof OffsetDateTime) return { type: "Datetime", text: dateText(value) }
   if (value instanceof Duration) return { type: "Duration", text: durationText(value) }

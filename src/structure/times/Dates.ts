@@ -1,5 +1,5 @@
 import { ArithmeticFailure, MalformedText } from "../errors/ValueErrors.ts"
-import { civil } from "./Instants.ts"
+import { civil, instantOf } from "./Instants.ts"
 import { isoDate, isoTime, twoDigits } from "./IsoText.ts"
 import { OffsetDateTime, type Timestamp } from "./Temporal.ts"
 
@@ -160,12 +160,15 @@ export type DateUnit = keyof typeof unitMillis
 export const addToDate = (date: OffsetDateTime, unit: DateUnit, amount: number): OffsetDateTime =>
   checked(date.epochMillis + amount * unitMillis[unit], date.nanos, date.offsetSeconds)
 
-/** Milliseconds from the second date to the first, negative when the first is earlier; fractions are truncated towards 0. */
-export const millisBetween = (date: OffsetDateTime | Timestamp, other: OffsetDateTime | Timestamp): number => {
-  const millis = date.epochMillis - other.epochMillis
+/**
+ * Milliseconds from the second date to the first, negative when the first is earlier; fractions are truncated towards 0. The dates may
+ * be farther from each other than a Long can say.
+ */
+export const millisBetween = (date: OffsetDateTime | Timestamp, other: OffsetDateTime | Timestamp): bigint => {
+  const millis = date.millis - other.millis
   const nanos = (date instanceof OffsetDateTime ? date.nanos : 0) - (other instanceof OffsetDateTime ? other.nanos : 0)
-  if (millis > 0 && nanos < 0) return millis - 1
-  return millis < 0 && nanos > 0 ? millis + 1 : millis
+  if (millis > 0n && nanos < 0) return millis - 1n
+  return millis < 0n && nanos > 0 ? millis + 1n : millis
 }
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -175,6 +178,16 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 export const dateOfTimestamp = ({ epochMillis }: Timestamp): Date => {
   if (Math.abs(epochMillis) <= MAX_MILLIS) return new Date(epochMillis)
   throw new ArithmeticFailure("The date is more than 100,000,000 days away from 1970.")
+}
+
+/**
+ * A Timestamp as text of ISO-8601 at UTC: as {@link dateText} writes dates, and one that no datetime can hold as java.time.Instant
+ * does.
+ */
+export const isoTextOfTimestamp = ({ epochMillis, millis }: Timestamp): string => {
+  if (Math.abs(epochMillis) <= MAX_MILLIS - MILLIS_PER_DAY) return dateText(new OffsetDateTime(epochMillis, 0, 0))
+  const millisOfSecond = ((millis % 1000n) + 1000n) % 1000n
+  return instantOf((millis - millisOfSecond) / 1000n, Number(millisOfSecond) * 1_000_000).text
 }
 
 /** A java.util.Date or java.sql.Timestamp as text, at UTC: `Thu Jan 01 00:00:00 UTC 1970`, `1970-01-01 00:00:00.0`. */

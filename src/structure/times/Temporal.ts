@@ -16,6 +16,10 @@ export class OffsetDateTime {
     this.nanos = nanos
     this.offsetSeconds = offsetSeconds
   }
+  /** The milliseconds since the epoch as a Java long. */
+  get millis(): bigint {
+    return BigInt(this.epochMillis)
+  }
 }
 
 /** java.util.Date on the wire (g:Date): milliseconds since the epoch. */

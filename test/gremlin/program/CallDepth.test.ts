@@ -34,9 +34,21 @@ describe("A value that a script builds step by step", () => {
   })
 
   it("is refused when it is a date out of range", () => {
-    for (const script of ["new Date(1e308d)", "new Date(8640000000000001L)"]) {
-      expect(() => resultOf(script)).toThrow(/takes at most 8640000000000000 milliseconds/)
+    for (const script of ["new Date(1e308d)", "new Date(9223372036854775808)"]) {
+      expect(() => resultOf(script)).toThrow(/takes a Long of milliseconds since 1970/)
     }
+    expect(() => resultOf("new Date(300000, 0, 1)")).toThrow(/makes dates at most 100,000,000 days away from 1970/)
+    expect(() => resultOf("Date.from(Instant.ofEpochSecond(9999999999999999L))")).toThrow(/the date is out of range/)
     expect(resultOf("new Date(8640000000000000L).getTime()")).toBe(8_640_000_000_000_000n)
+  })
+
+  it("is the last date of all", () => {
+    expect(resultOf("def never = new Date(Long.MAX_VALUE); [never.time, Date.from(never.toInstant()).time]")).toEqual([
+      2n ** 63n - 1n,
+      2n ** 63n - 1n
+    ])
+    expect(resultOf("def never = new Date(Long.MAX_VALUE); never.after(new Date()) && never > new Date()")).toBe(true)
+    expect(() => resultOf("new Date(Long.MAX_VALUE).format('yyyy')")).toThrow(/years 0 to 9999|1582/)
+    expect(() => resultOf("new Date(Long.MAX_VALUE).getYear()")).toThrow(/100,000,000 days away from 1970/)
   })
 })

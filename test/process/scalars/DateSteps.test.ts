@@ -38,6 +38,16 @@ describe("dateDiff", () => {
     expect(dateDiff(early, parseDate("2023-08-02T00:00:00Z"))).toBe(0n)
   })
 
+  it("is exact for dates that no JavaScript number has, and refuses what no Long has", () => {
+    const never = new Timestamp(2n ** 63n - 1n)
+    for (const other of [null, new Timestamp(0)]) expect(dateDiff(never, other)).toBe(2n ** 63n - 1n)
+    expect(dateDiff(never, new Timestamp(2n ** 63n - 2n))).toBe(1n)
+    expect(dateDiff(parseDate("1970-01-01T00:00:00.001Z"), never)).toBe(-(2n ** 63n) + 2n)
+    expect(dateDiff(parseDate("1970-01-01T00:00:00.000000001Z"), never)).toBe(-(2n ** 63n) + 2n)
+    expect(() => dateDiff(never, new Timestamp(-1))).toThrow(TraversalError)
+    expect(() => dateDiff(new Timestamp(-(2n ** 63n)), new Timestamp(1))).toThrow("no Long")
+  })
+
   it("treats null as 1970-01-01 and refuses other values", () => {
     expect(dateDiff(parseDate("2020-08-02"), null)).toBe(1596326400000n)
     expect(() => dateDiff(null, null)).toThrow("DateDiff can only take OffsetDateTime or Date (deprecated) as argument")

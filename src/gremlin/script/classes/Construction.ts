@@ -1,7 +1,7 @@
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { toBigInt } from "../../../structure/numbers/Arithmetic.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
-import { Byte, isInt, isNumber, Short } from "../../../structure/numbers/Numbers.ts"
+import { Byte, isInt, isNumber, LONG_MAX, LONG_MIN, Short } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { Timestamp } from "../../../structure/times/Temporal.ts"
 import { exceptionParents } from "../../parser/Names.ts"
@@ -62,8 +62,8 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       break
     case "Date":
       if (args.length === 0) return new Timestamp(Date.now())
-      if (args.length === 1 && isNumber(first)) return dateOf(Number(toBigInt(first)))
-      if (args.length === 3 || args.length === 5 || args.length === 6) return dateOf(dateOfFields(args))
+      if (args.length === 1 && isNumber(first)) return dateOf(toBigInt(first))
+      if (args.length === 3 || args.length === 5 || args.length === 6) return dateOf(BigInt(dateOfFields(args)))
       break
     case "GregorianCalendar":
       return calendarOf(args)
@@ -173,12 +173,9 @@ const arrayOf = (type: string, size: unknown, budget: Budget): unknown => {
   return cast(new Array(length).fill(member === "boolean" ? false : 0), type, budget)
 }
 
-/** The largest distance of a date from 1970, as in ECMAScript. */
-const MAX_DATE_MS = 8.64e15
-
-const dateOf = (epochMillis: number): Timestamp => {
-  if (Math.abs(epochMillis) <= MAX_DATE_MS) return new Timestamp(epochMillis)
-  throw new OperandError(`new Date() takes at most ${MAX_DATE_MS} milliseconds before or after 1970`)
+const dateOf = (millis: bigint): Timestamp => {
+  if (millis >= LONG_MIN && millis <= LONG_MAX) return new Timestamp(millis)
+  throw new OperandError("new Date() takes a Long of milliseconds since 1970, at most Long.MAX_VALUE")
 }
 
 const listOf = (type: string, args: readonly unknown[], budget: Budget): Array<unknown> => {

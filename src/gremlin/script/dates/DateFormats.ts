@@ -157,7 +157,7 @@ export class SimpleDateFormat extends CalledValue {
   format(value: unknown): string {
     if (!(value instanceof Timestamp)) throw new OperandError(`format() takes a Date, not ${typeName(value)}`)
     const start: CalendarTime = { day: 0, nanos: 0n, type: "OffsetDateTime", offset: this.#offset }
-    const nanos = BigInt(value.epochMillis + this.#offset * 1000) * MILLI_NANOS
+    const nanos = (value.millis + BigInt(this.#offset * 1000)) * MILLI_NANOS
     const zoned = this.#parts.some(({ letter }) => letter === "z") && this.#offset !== 0
     if (zoned) throw new Unavailable("the letter z writes UTC only: write Z or X for an offset")
     return formatted(gregorian(withLocalNanos(start, nanos)), this.#parts, "SimpleDateFormat")

@@ -63,9 +63,9 @@ export const instantOfDate = ({ millis }: Timestamp): Temporal => instantOfMilli
 
 /** The date of an instant, as Date.from(). */
 export const dateOfInstant = (value: unknown): Timestamp => {
-  const millis = Number(millisOfInstant(value))
-  if (Math.abs(millis) > 8.64e15) throw new OperandError("the date is out of range")
-  return new Timestamp(millis)
+  const millis = millisOfInstant(value)
+  if (millis >= LONG_MIN && millis <= LONG_MAX) return new Timestamp(millis)
+  throw new OperandError("the date is out of range", "IllegalArgumentException")
 }
 
 /** All nanoseconds of a duration. */

@@ -169,5 +169,7 @@ export const dateOfFields = (fields: ReadonlyArray<unknown>): number => {
   // Date.UTC() reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0)
   date.setUTCFullYear(year + 1900, month, day)
-  return date.setUTCHours(hour, minute, second)
+  const millis = date.setUTCHours(hour, minute, second)
+  if (!Number.isNaN(millis)) return millis
+  throw new OperandError("new Date() with fields makes dates at most 100,000,000 days away from 1970")
 }
