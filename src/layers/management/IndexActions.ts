@@ -20,11 +20,11 @@ interface IndexAction {
 
 const removable: ReadonlyArray<SchemaStatus> = ["DISABLED", "REGISTERED", "DISCARDED"]
 
+/** A status is written also if it is stored already: other instances may not have acknowledged it. */
 const mark =
   (status: SchemaStatus): IndexAction["run"] =>
-  async (graph, id) => {
-    if (statusOf(graph.core.schema, id) !== status) await graph.management.setStatus(id, status)
-  }
+  (graph, id) =>
+    graph.management.setStatus(id, status)
 
 const enable: IndexAction["run"] = (graph, id) => graph.management.enable(id)
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
+import { updateIndex } from "../../../src/layers/management/IndexActions.ts"
+import type { ScriptObject } from "../../../src/layers/management/ScriptObject.ts"
+import { Pending } from "../../../src/scheduling/Pending.ts"
+import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { newFolder } from "../../Folders.ts"
+import { FakeCluster } from "../../storage/cassandra/FakeCluster.ts"
+import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { post } from "../support/HttpClient.ts"
 import { onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
@@ -53,3 +59,39 @@ describe("An index on edges by a text", () => {
     expect(await ask("g.E().has('name', 'a\\u0000b').count()")).toEqual([1])
   })
 })
+
+it.each(["DISABLE_INDEX", "MARK_DISCARDED"])(
+  "%s fails again while another server has not acknowledged it, though the status is stored",
+  async (action) => {
+    const cluster = new FakeCluster()
+    const { sleep } = cluster
+    // The time of an announcement passes with its pauses.
+    cluster.sleep = (milliseconds) => {
+      if (milliseconds === 500) cluster.elapsed += 10_000
+      return sleep(milliseconds)
+    }
+    const graph = await cellGraph(await cluster.store())
+    const editor = await graph.management.edit()
+    const name = editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+    editor.makeIndex({ name: "byName", element: "vertex", kind: "equality", unique: false, keys: [name] })
+    await graph.management.commit(editor)
+    const { id } = graph.core.schema.indexes[0]!
+    if (action === "MARK_DISCARDED") await graph.management.setStatus(id, "DISABLED")
+    const other = await cellGraph(await cluster.store({}, undefined, { newsInterval: 20 }))
+    const transaction = other.begin()
+    await Pending.toPromise(transaction.prefetch([]))
+    const act = async (): Promise<void> => {
+      const now = await graph.management.edit()
+      const done = updateIndex(graph, now, { kind: "index", index: now.schema.indexes[0]! }, action)
+      const job = await done.run(
+        () => undefined,
+        () => undefined
+      )
+      await Pending.toPromise((job as ScriptObject).call("get", [], () => undefined).later!)
+    }
+    for (let attempt = 0; attempt < 2; attempt++) await expect(act()).rejects.toThrow("have not acknowledged it")
+    transaction.rollback()
+    await act()
+    for (const each of [graph, other]) await each.close()
+  }
+)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { ExternalIds } from "../../../src/layers/tools/ExternalIds.ts"
 import { Pending } from "../../../src/scheduling/Pending.ts"
+import type { CqlOptions } from "../../../src/storage/cassandra/CqlOptions.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { indexRowPrefix } from "../../../src/storage/janusgraph/indexes/IndexEntries.ts"
 import { removeIndexEntries } from "../../../src/storage/janusgraph/management/IndexRemoval.ts"
@@ -80,8 +81,8 @@ describe("The first request of an idle server after another one has changed the 
 })
 
 describe("An index whose entries are removed", () => {
-  const prepared = async (cluster: FakeCluster) => {
-    const graph = await cellGraph(await cluster.store())
+  const prepared = async (cluster: FakeCluster, options: Partial<CqlOptions> = {}) => {
+    const graph = await cellGraph(await cluster.store(options))
     const editor = await graph.management.edit()
     const name = editor.makeKey("name", dataTypeOf("String"), "SINGLE")
     editor.makeIndex({ name: "byName", element: "vertex", kind: "equality", unique: false, keys: [name] })
@@ -118,6 +119,42 @@ describe("An index whose entries are removed", () => {
     await expect(runLater(graph, "g.V().has('name', 'marko')", { transaction })).rejects.toThrow(TransactionConflict)
     transaction.rollback()
     expect(await runLater(graph, "g.V().has('name', 'marko').count()", { as: text })).toEqual(["1"])
+    await graph.close()
+  })
+
+  it("fails that search also if the server has cached the pages without entries", async () => {
+    const { graph, id } = await prepared(new FakeCluster(), { cache: { bytes: 1 << 20, time: 0, cleanWait: 0 } })
+    const transactions = [await begun(graph), await begun(graph)]
+    await graph.management.discard(id)
+    for (const transaction of transactions) {
+      const search = runLater(graph, "g.V().has('name', 'marko')", { transaction })
+      await expect(search).rejects.toThrow(TransactionConflict)
+      transaction.rollback()
+    }
+    await graph.close()
+  })
+
+  it.each([
+    ["reads from the store", {}],
+    ["caches cells", { cache: { bytes: 1 << 20, time: 0, cleanWait: 0 } }]
+  ])("fails a search in removed copies of edges by an older transaction, if the server %s", async (_, options) => {
+    const graph = await cellGraph(await new FakeCluster().store(options))
+    const editor = await graph.management.edit()
+    const since = editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")
+    const knows = editor.makeLabel("knows", "MULTI", false, [])
+    editor.makeRelationIndex(knows, "bySince", "BOTH", false, [since])
+    await graph.management.commit(editor)
+    const [id] = await runLater(graph, "g.addV().as('a').addE('knows').to('a').property('since', 3).outV().id()")
+    expect(graph.core.schema.relationIndexes[0]!.status).toBe("ENABLED")
+    const transactions = [await begun(graph), await begun(graph)]
+    await graph.management.discard(graph.core.schema.relationIndexes[0]!.type.id)
+    const asked = `g.V(${id}L).outE('knows').has('since', 3).count()`
+    for (const transaction of transactions) {
+      await expect(runLater(graph, asked, { transaction })).rejects.toThrow(TransactionConflict)
+      expect(await runLater(graph, "g.V().outE('knows').count()", { transaction, as: text })).toEqual(["1"])
+      transaction.rollback()
+    }
+    expect(await runLater(graph, asked, { as: text })).toEqual(["1"])
     await graph.close()
   })
 

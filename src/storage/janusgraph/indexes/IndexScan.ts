@@ -1,5 +1,4 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
-import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import type { IndexQuery } from "../../../structure/graph/GraphReads.ts"
 import { type CellSnapshot, type Page, type SliceQuery, withLimit } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
@@ -15,6 +14,7 @@ import { append, type CellScan, type Found } from "../transaction/Scans.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { ChangedElements } from "./ChangedElements.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
+import { isStillUsed, wasRemoved } from "./RemovedIndexes.ts"
 import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
 
 /** Maximum number of slices of one fetch from an asynchronous store. */
@@ -86,7 +86,10 @@ export class IndexScan implements CellScan {
   /** The pages of all slices, if the store has them in memory, and no further cells are needed. */
   #cached(): ReadonlyArray<Page> | undefined {
     const { index, slices } = this.#choice
-    if (index.element === "edge" || this.#needsEnds()) return undefined
+    // The cache may have the pages of an index whose entries were removed.
+    if (index.element === "edge" || this.#needsEnds() || !isStillUsed(index, this.#reading.schema, this.#core.schema)) {
+      return undefined
+    }
     const pages: Array<Page> = []
     for (const query of slices) {
       const page = this.#snapshot.cached?.(query)
@@ -188,24 +191,14 @@ export class IndexScan implements CellScan {
     const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
     const queries = wanted.map((query) => withLimit(query, Math.max(MIN_PAGE_ENTRIES, max)))
     const pages = await this.#snapshot.fetch(queries)
-    this.#assertUsed()
+    const { index } = this.#choice
+    if (!isStillUsed(index, this.#reading.schema, this.#core.schema)) throw wasRemoved(index.name)
     for (let at = pages.length - 1; at >= 0; at--) {
       if (pages[at]!.more) this.#left.push(restOf(queries[at]!, pages[at]!))
     }
     if (this.#choice.index.element === "edge") await this.#fetchEdges(pages)
     else if (this.#needsEnds()) await this.#fetchEnds(pages)
     this.#keep(pages)
-  }
-
-  /** Throws TransactionConflict if the index has been disabled since: this process may have removed entries before they were read. */
-  #assertUsed(): void {
-    const { fields, id, name } = this.#choice.index
-    const { schema } = this.#core
-    if (schema.version <= this.#reading.schema.version) return
-    const now = schema.indexes.find((index) => index.id === id)
-    const hasGrown = now?.status === "REGISTERED" && now.fields.length > fields.length
-    if (now?.status === "ENABLED" || hasGrown) return
-    throw new TransactionConflict(`the index ${name}, in which it searches, was disabled or removed`)
   }
 
   #keep(pages: ReadonlyArray<Page>): void {

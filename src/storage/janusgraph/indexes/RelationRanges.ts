@@ -11,6 +11,11 @@ export interface Columns {
   readonly end: Uint8Array
 }
 
+/** A range of copies in a vertex-centric index. */
+export interface Copies extends Columns {
+  readonly index: RelationIndex
+}
+
 /**
  * The range of the copies in a vertex-centric index that includes all edges of a label that meet the conditions.
  * Undefined when no index restricts the edges.
@@ -20,7 +25,7 @@ export const copiesFor = (
   label: EdgeLabel,
   direction: "OUT" | "IN",
   conditions: ReadonlyArray<IndexCondition>
-): Columns | undefined => {
+): Copies | undefined => {
   if (conditions.length === 0) return undefined
   for (const index of schema.copiesOf(label.id)) {
     if (index.status !== "ENABLED" || (index.direction !== "BOTH" && index.direction !== direction)) continue
@@ -29,6 +34,7 @@ export const copiesFor = (
     const headers = headersOf(index.type, true)
     const { bytes, end } = direction === "OUT" ? headers.out : headers.in
     return {
+      index,
       start: range.start === undefined ? bytes : Buffer.concat([bytes, range.start]),
       end: range.end === undefined ? end : Buffer.concat([bytes, range.end])
     }

@@ -195,11 +195,15 @@ export class IndexJobs {
     return status!
   }
 
-  /** Changes the status of an index. Throws UnsupportedValue when it was dropped. */
+  /**
+   * Changes the status of an index, or announces it again. Throws UnsupportedValue when it was dropped. Fails with FailedAfterCommit while
+   * other instances have not acknowledged it.
+   */
   async setStatus(id: number, status: SchemaStatus): Promise<void> {
     const relation = this.#core.ids.relation()
     await changeSchema(this.#core, (batch, schema) => {
-      if (isGone(statusOf(schema, id))) throw wasDropped()
+      const before = statusOf(schema, id)
+      if (isGone(before) && before !== status) throw wasDropped()
       applyStatus(batch, id, status, relation)
     })
   }

@@ -1,5 +1,5 @@
 import type { IndexCondition, LabelSet } from "../../../structure/graph/GraphReads.ts"
-import { type Columns, copiesFor } from "../indexes/RelationRanges.ts"
+import { type Copies, copiesFor } from "../indexes/RelationRanges.ts"
 import type { EdgeLabel, Schema } from "../schema/Schema.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
 import { headersOf, type TypeHeaders } from "./Headers.ts"
@@ -9,8 +9,8 @@ interface LabelHeaders extends TypeHeaders {
   /**
    * The copies of a vertex-centric index that cover the conditions, in the row of the out-vertex and of the in-vertex.
    */
-  readonly outCopies: Columns | undefined
-  readonly inCopies: Columns | undefined
+  readonly outCopies: Copies | undefined
+  readonly inCopies: Copies | undefined
 }
 
 /** The part of a transaction that a set of labels uses. */

@@ -6,7 +6,8 @@ import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.
 import { rowKey } from "../format/RowKeys.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { vertexIdOf } from "../ids/VertexIds.ts"
-import type { Columns } from "../indexes/RelationRanges.ts"
+import type { Copies } from "../indexes/RelationRanges.ts"
+import { areCopiesStillUsed, wasRemoved } from "../indexes/RemovedIndexes.ts"
 import { EDGES_END, EDGES_START, type Header, isNextHeader, PROPERTIES_END } from "../rows/Headers.ts"
 import type { CellLabelSet } from "../rows/LabelSets.ts"
 import type { VertexRow } from "../rows/Row.ts"
@@ -214,14 +215,19 @@ export class Prefetch {
   }
 
   /** Fetches the edges with a header, or only the copies of a vertex-centric index that meet the conditions. */
-  #group(row: VertexRow, header: Header, copies: Columns | undefined): void {
+  #group(row: VertexRow, header: Header, copies: Copies | undefined): void {
     if (copies === undefined) {
       this.#ask(row, header.bytes, header.end, header)
       return
     }
     const rows = this.#reading.rows as FetchedRows
     if (rows.hasPage(row.id, copies.start)) return
-    this.#ask(row, copies.start, copies.end, (_, page) => rows.keepPage(row.id, copies.start, page))
+    this.#ask(row, copies.start, copies.end, (_, page) => {
+      if (!areCopiesStillUsed(copies.index, this.#reading.schema, this.#core.schema)) {
+        throw wasRemoved(copies.index.type.name)
+      }
+      rows.keepPage(row.id, copies.start, page)
+    })
   }
 
   /**
