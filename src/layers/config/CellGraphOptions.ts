@@ -13,8 +13,9 @@ const MAX_HEAP_SHARE = 0.5
 
 const partitions = (reader: OptionReader): number => {
   const value = reader.whole("cluster.max-partitions", defaults.partitions)
-  // As in JanusGraph, ids have at least one bit of a partition.
-  if (Number.isInteger(Math.log2(value)) && value >= 2 && value <= 65_536) return value
+  // As in JanusGraph, ids of a new graph have at least one bit of a partition. A graph on disk may be older than this rule.
+  const least = reader.get("storage.backend")?.toLowerCase() === "inmemory" ? 2 : 1
+  if (Number.isInteger(Math.log2(value)) && value >= least && value <= 65_536) return value
   reader.fail("cluster.max-partitions", `must be a power of two from 2 to 65536, not '${value}'`)
   return defaults.partitions
 }

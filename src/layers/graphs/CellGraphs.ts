@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { errorOf } from "../../scheduling/Pending.ts"
-import type { CellGraphSettings, SchemaInitSettings } from "../../services/GraphSettings.ts"
+import { type CellGraphSettings, cellGraphDefaults, type SchemaInitSettings } from "../../services/GraphSettings.ts"
 import type { WorkerIdentityShape } from "../../services/WorkerIdentity.ts"
 import { type CellGraph, openCellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore } from "../../storage/janusgraph/cells/CellStore.ts"
@@ -75,6 +75,16 @@ const warnOfOutsideIndexes = ({ core, name }: CellGraph, isStale: boolean, log: 
   }
 }
 
+/** Notes that a graph that exists keeps its number of partitions. The default may mean that none is given. */
+const noteOfPartitions = ({ core, name }: CellGraph, given: number, log: GraphLog): void => {
+  const kept = 2 ** core.options.partitionBits
+  if (given === kept || given === cellGraphDefaults.partitions) return
+  log(
+    "warning",
+    `The graph '${name}' has cluster.max-partitions=${kept}, which stays as it was made; the value ${given} has no effect`
+  )
+}
+
 /** Connects a graph with its search engines, and writes the documents that an earlier start has left. */
 const connect = async (graph: CellGraph, engines: ReadonlyMap<string, SearchEngine>, log: GraphLog): Promise<void> => {
   let loggedAt = Number.NEGATIVE_INFINITY
@@ -142,6 +152,7 @@ export const openCells = async (
         log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)
       }
     })
+    noteOfPartitions(graph, cells.partitions, log)
     if (engines !== undefined) await connect(graph, engines, log)
     warnOfOutsideIndexes(graph, cells.staleMixedIndexes, log)
     if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)

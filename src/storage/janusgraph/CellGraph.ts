@@ -118,6 +118,12 @@ const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<
   if (options.readOnly) {
     throw new StorageFailure(`There is no graph in ${cells.location}, and storage.read-only=true forbids creating one.`)
   }
+  if (options.partitionBits < 1) {
+    throw new StorageFailure(
+      `A new graph in ${cells.location} cannot have cluster.max-partitions=1: it must be a power of two from 2 to 65536. Only a graph ` +
+        "that exists keeps the number with which it was made."
+    )
+  }
   const counts = cells.countsElements ?? true
   await commitLater({ cells }, (batch) => {
     // Another process may have created the graph since the read.

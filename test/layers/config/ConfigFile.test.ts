@@ -366,9 +366,9 @@ graphs:
         "graph.properties:2 storage.backend: 'hbase' is not a backend of this server; one of inmemory, lmdb, berkeleyje, cql, scylla is expected"
       ])
       for (const [backend, partitions] of [
-        ["cql\nstorage.hostname=a\nstorage.cql.keyspace=k", 1],
-        ["lmdb\nstorage.directory=db", 1],
-        ["inmemory", 3]
+        ["cql\nstorage.hostname=a\nstorage.cql.keyspace=k", 3],
+        ["lmdb\nstorage.directory=db", 131_072],
+        ["inmemory", 1]
       ]) {
         const lines = `engine.graph=JanusGraphFactory\ncluster.max-partitions=${partitions}\nstorage.backend=${backend}\n`
         assert.deepStrictEqual(yield* graphProblems(lines), [

@@ -68,7 +68,7 @@ export const storedSettings = (options: ReadonlyMap<string, unknown>, location: 
   }
   const partitions = Number(options.get(PARTITIONS) ?? 32)
   const partitionBits = Math.log2(partitions)
-  if (!Number.isInteger(partitionBits) || partitionBits > 16) {
+  if (!Number.isInteger(partitionBits) || partitionBits < 0 || partitionBits > 16) {
     throw new StorageFailure(`The graph in ${location} has ${partitions} partitions; it must be a power of two.`)
   }
   return { partitionBits, keepsCounts: options.get(COUNTS) === true }
