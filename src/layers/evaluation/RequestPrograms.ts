@@ -44,10 +44,10 @@ const LANG_KEY = "\0"
 
 /**
  * True for a script whose meaning may depend on its language: `withSack({1})` has a set in gremlin-lang, and a closure in Groovy, and
- * `has('x', "$y")` has a text and a variable.
+ * `has('x', "$y")` and `has('x', /$y/)` have a text and a variable.
  */
 const readsOtherwise = (text: string, language: string | undefined): boolean =>
-  language === "gremlin-lang" && (/\bwithS(?:ack|ideEffect)\b/.test(text) || (text.includes("$") && text.includes('"')))
+  language === "gremlin-lang" && (/\bwithS(?:ack|ideEffect)\b/.test(text) || text.includes("$"))
 
 /** Makes the programs of requests: parses scripts, finds the traversal source, plans. */
 export class RequestPrograms implements Programs, TraversalPrograms {

@@ -85,10 +85,12 @@ describe("A request over HTTP", () => {
 
   it("reads $name in a step as its language does, also if the other one was asked before", async () => {
     const { authority } = await startServer(modern)
-    const injected = async (more: Record<string, unknown>) => (await post(authority, 'g.inject("$x")', more)).json
-    expect((await injected({ language: "gremlin-lang" })).result.data).toEqual(["$x"])
-    expect((await injected({})).message).toContain("there is no variable x")
-    expect((await injected({ bindings: { x: 1 } })).result.data).toEqual(["1"])
+    for (const script of ['g.inject("$x")', "g.inject(/$x/)"]) {
+      const injected = async (more: Record<string, unknown>) => (await post(authority, script, more)).json
+      expect((await injected({ language: "gremlin-lang" })).result.data).toEqual(["$x"])
+      expect((await injected({})).message).toContain("there is no variable x")
+      expect((await injected({ bindings: { x: 1 } })).result.data).toEqual(["1"])
+    }
   })
 
   it("may be sent by GET in the query string", async () => {
