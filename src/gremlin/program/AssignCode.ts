@@ -139,7 +139,7 @@ export class AssignCode extends SuspendingCode {
   #joined(frame: Frame, before: unknown, value: unknown): unknown {
     const operator = this.#operator
     if (operator === undefined) return value
-    if (operator === "?:") return this.#unit.positions.at(this.#position, () => isTrue(before)) ? before : value
+    if (operator === "?:") return this.#keeps(before) ? before : value
     if (this.#ofInts !== undefined && areInts(before, value)) {
       const sum = this.#ofInts(before as number, value as number)
       if (sum !== undefined) return sum
@@ -150,6 +150,11 @@ export class AssignCode extends SuspendingCode {
         ? neighbour(before, operator, budget)
         : binary(operator, before, value, budget)
     )
+  }
+
+  /** Whether `?=` keeps the value, so that the right side is not evaluated. */
+  #keeps(before: unknown): boolean {
+    return this.#operator === "?:" && this.#unit.positions.at(this.#position, () => isTrue(before))
   }
 
   #storeLocal(frame: Frame, local: Local, before: unknown, value: unknown): unknown {
@@ -205,6 +210,7 @@ export class AssignCode extends SuspendingCode {
     if (index instanceof Suspension) return new Suspension(this.#afterIndex(frame, target, container, index.rest))
     if (lacks(container, index)) return new Suspension(this.#changed(frame, target, [container, index]))
     const before = this.#readElement(frame, target, [container, index])
+    if (this.#keeps(before)) return this.#storeIn(frame, [container, index], before, null)
     const value = this.#value.attempt(frame)
     if (value instanceof Suspension) return new Suspension(this.#afterValue(frame, [container, index], before, value))
     return this.#storeIn(frame, [container, index], before, value)
@@ -229,7 +235,7 @@ export class AssignCode extends SuspendingCode {
     if (lacks(...subscript))
       yield* this.#unit.positions.positioned(this.#position, frame.runtime.receivers.index(...subscript))
     const before = this.#readElement(frame, target, subscript)
-    const value = yield* this.#value.run(frame)
+    const value = this.#keeps(before) ? null : yield* this.#value.run(frame)
     return this.#storeIn(frame, [yield* target.of.run(frame), subscript[1]], before, value)
   }
 
@@ -247,6 +253,7 @@ export class AssignCode extends SuspendingCode {
     if (lacks(...subscript))
       yield* this.#unit.positions.positioned(this.#position, frame.runtime.receivers.index(...subscript))
     const before = this.#readElement(frame, target, subscript)
+    if (this.#keeps(before)) return this.#storeIn(frame, subscript, before, null)
     const value = this.#value.attempt(frame)
     if (value instanceof Suspension) return yield* this.#afterValue(frame, subscript, before, value)
     return this.#storeIn(frame, subscript, before, value)

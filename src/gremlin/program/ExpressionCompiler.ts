@@ -27,7 +27,7 @@ import { ChainCode, type LinkCode } from "./ChainCode.ts"
 import { ofCommonType } from "./CommonTypes.ts"
 import { ComputedCode } from "./ComputedCode.ts"
 import { joined, mapOf } from "./ComputedValues.ts"
-import { conditionOf } from "./ConditionCode.ts"
+import { alternativeOf, conditionOf, isBoolean } from "./ConditionCode.ts"
 import type { Code } from "./Frame.ts"
 import type { Names } from "./Names.ts"
 import { BinaryCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
@@ -161,9 +161,13 @@ export class ExpressionCompiler {
       position: at
     }))
     const first = of(left, parts[0]!.operator, position)
-    if (rest.length !== 1 || rest[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
-    const [given, otherwise] = ofCommonType(first, rest[0]!.operand, unit, position)
-    return new BinaryCode(given, [{ ...rest[0]!, operand: otherwise }], unit)
+    if (parts[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
+    const [given, otherwise] = rest.length === 1 ? ofCommonType(first, rest[0]!.operand, unit, position) : [first]
+    const alternatives = rest.map((part, at) => {
+      if (at === rest.length - 1) return { ...part, operand: otherwise ?? part.operand }
+      return { ...part, operand: alternativeOf(part.operand, unit, part.position) }
+    })
+    return new BinaryCode(alternativeOf(given, unit, position), alternatives, unit)
   }
 
   /** Expressions whose value is computed from the values of their parts. */
@@ -248,9 +252,19 @@ export class ExpressionCompiler {
 
   /** The code of an assignment. `givesBefore` as for `x++`. */
   assignment({ operator, position, targets, value }: AssignExpressionStatement, givesBefore = false): Code {
+    const { unit } = this.names
     const codes = targets.map((target) => this.#target(target))
-    const assignment = { targets: codes, operator, value: this.code(value), givesBefore }
-    return new AssignCode(assignment, this.names.unit, position)
+    const [only] = codes
+    let code = this.code(value)
+    if (operator === "?:" && only!.kind !== "element") {
+      // As in Groovy, `x ?= y` is `x = x ?: y`.
+      const before = alternativeOf(only!.kind === "local" ? new LocalCode(only!.local) : only!.value, unit, position)
+      code = new BinaryCode(before, [{ operator, operand: code, position }], unit)
+      return new AssignCode({ targets: codes, operator: undefined, value: code, givesBefore }, unit, position)
+    }
+    const isTruth = codes.every((target) => target.kind === "local" && isBoolean(target.local.type))
+    if (isTruth && operator === undefined) code = conditionOf(code, unit, position)
+    return new AssignCode({ targets: codes, operator, value: code, givesBefore }, unit, position)
   }
 
   #target(target: Target): TargetCode {

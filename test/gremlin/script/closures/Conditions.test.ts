@@ -23,6 +23,11 @@ describe("A traversal as a condition", () => {
     ["boolean b = g.V(); Boolean c = g.V().iterate(); [b, c]", "[true, false]"],
     ["boolean f(t) { t }; [f(g.V()), f(g.V().iterate())]", "[true, false]"],
     ["def t = g.V(); t.hasNext(); (t ?: 3).next()", "1"],
+    ["def t = g.V(); [(t ?: g.E()).toList(), (t.iterate() ?: 3), (null ?: t ?: 4)]", "[[1, 2, 3], 3, 4]"],
+    ["def t = g.V(); (null ?: t ?: g.E()).next()", "1"],
+    ["def t = g.V(); t ?= 3; t.next()", "1"],
+    ["t = g.V().iterate(); t ?= 3; def s = g.V().iterate(); s ?= 4; [t, s]", "[3, 4]"],
+    ["boolean b = true; b = g.V().iterate(); boolean c; def d = (c = g.V()); [b, c, d]", "[false, true, true]"],
     ["assert g.V(); 1", "1"],
     ["try { assert g.V().iterate() } catch (AssertionError e) { 'failed' }", "failed"],
     ["[1, 2].findAll { g.V() } + [3].findAll { g.V().iterate() }", "[1, 2]"],
@@ -35,7 +40,7 @@ describe("A traversal as a condition", () => {
   })
 
   it("is refused where the script cannot wait for it, if it has not run", () => {
-    for (const script of ["def t = g.V(); t ?: 3", "def t = g.V(); t ?= 3", "boolean b = true; b = g.V()"]) {
+    for (const script of ["def t = g.V(); def b = [true] as boolean[]; b[0] = t", "new boolean[]{g.V()}"]) {
       expect(() => shown(script), script).toThrow(/^Line 1, column .*write hasNext\(\) after it/)
     }
   })
