@@ -1,13 +1,15 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
-import { sameBytes } from "../cells/Cells.ts"
+import { compareColumns, sameBytes } from "../cells/Cells.ts"
 import type { Id } from "../format/Ids.ts"
 import { storedEnds } from "../format/PartitionedVertices.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
+import { after } from "../schema/SchemaRead.ts"
 import type { ChangeLog, OwnRows } from "../transaction/ChangeLog.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
+import type { OwnColumn, OwnColumns } from "../transaction/OwnColumns.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
-import { entriesOf, type IndexEntry, type IndexedElement } from "./IndexEntries.ts"
+import { entriesOf, fieldRow, type IndexEntry, type IndexedElement } from "./IndexEntries.ts"
 import { isInside } from "./Ranges.ts"
 
 /** An element that may be in the answer, and the row in which it was found. */
@@ -29,9 +31,16 @@ export class ChangedElements {
   /** The length of the log, and the number of edges, when the search began. */
   readonly #end: number
   readonly #edgesEnd: number
-  /** The elements by rows of a composite index. Undefined for other indexes, which look at each changed element. */
+  /** The elements by rows of a composite index; undefined for other indexes. */
   readonly #rows: OwnRows | undefined
   #candidates: ReadonlyArray<Candidate> | undefined
+  /** The sorted entries in the row of another index. Undefined for an index of words, which looks at each changed element. */
+  readonly #columns: OwnColumns | undefined
+  #areEntered = false
+  /** The slice whose entries are looked at, the entries that follow, and where the next page of them begins. */
+  #slice = 0
+  #page: ReadonlyArray<OwnColumn> = []
+  #from: Uint8Array | undefined
   #at = 0
 
   constructor(reading: TransactionView, own: Overlay, choice: CellIndexChoice, partitionBits: number) {
@@ -44,6 +53,10 @@ export class ChangedElements {
     this.#end = this.#log.mark()
     this.#edgesEnd = reading.edges.length
     this.#rows = index.kind === "equality" ? this.#log.rowsOf(index.id) : undefined
+    const first = choice.slices[0]
+    const isSorted = this.#rows === undefined && first !== undefined && !searchesWords(choice)
+    this.#columns = isSorted ? this.#log.columnsOf(first.key) : undefined
+    this.#from = first?.start
   }
 
   /** True if an element of the index had been changed when the search began. */
@@ -63,7 +76,8 @@ export class ChangedElements {
    * than once.
    */
   next(): Ref | undefined {
-    return this.#rows === undefined ? this.#nextOfLog() : this.#nextOfRows(this.#rows)
+    if (this.#rows !== undefined) return this.#nextOfRows(this.#rows)
+    return this.#columns === undefined ? this.#nextOfLog() : this.#nextOfColumns(this.#columns)
   }
 
   #nextOfLog(): Ref | undefined {
@@ -80,14 +94,7 @@ export class ChangedElements {
 
   #nextOfRows(rows: OwnRows): Ref | undefined {
     if (this.#candidates === undefined) {
-      const { length } = this.#log.refs
-      if (rows.entered < length) {
-        const ref = this.#log.refs[rows.entered++]!
-        // The element may change again before the next call.
-        this.#log.mark()
-        if (isChanged(this.#own, this.#choice.index, ref)) for (const { key } of this.#entries(ref)) rows.add(key, ref)
-        return -1
-      }
+      if (this.#enterNext(rows)) return -1
       this.#candidates = this.#choice.slices.flatMap(({ key }) =>
         Array.from(rows.of(key), (ref) => ({ ref, row: key }))
       )
@@ -98,6 +105,51 @@ export class ChangedElements {
     if (this.#entries(ref).some(({ key }) => sameBytes(key, row))) return this.has(ref) ? ref : -1
     if (rows.entered === this.#log.refs.length) rows.remove(row, ref)
     return -1
+  }
+
+  /** Enters the entries of one more changed element. Returns false if those of all are entered. */
+  #enterNext(entries: OwnRows | OwnColumns): boolean {
+    if (entries.entered >= this.#log.refs.length) return false
+    const ref = this.#log.refs[entries.entered++]!
+    // The element may change again before the next call.
+    this.#log.mark()
+    if (isChanged(this.#own, this.#choice.index, ref)) for (const entry of this.#entries(ref)) entries.add(entry, ref)
+    return true
+  }
+
+  #nextOfColumns(columns: OwnColumns): Ref | undefined {
+    if (!this.#areEntered && this.#enterNext(columns)) return -1
+    this.#areEntered = true
+    const candidate = this.#nextColumn(columns)
+    if (candidate === undefined) return undefined
+    const { column, ref } = candidate
+    const { filter, slices } = this.#choice
+    if (filter !== undefined && !filter(column)) return -1
+    const row = slices[0]!.key
+    const isCurrent = this.#entries(ref).some((entry) => sameBytes(entry.column, column) && sameBytes(entry.key, row))
+    if (isCurrent) return this.has(ref) ? ref : -1
+    if (columns.entered === this.#log.refs.length) columns.remove(column)
+    return -1
+  }
+
+  /** The next entry in the slices; undefined at the end. Other searches may change the entries between two calls. */
+  #nextColumn(columns: OwnColumns): OwnColumn | undefined {
+    const { slices } = this.#choice
+    while (this.#slice < slices.length) {
+      if (this.#at >= this.#page.length) {
+        this.#page = columns.page(this.#from)
+        this.#at = 0
+      }
+      const entry = this.#page[this.#at++]
+      const { end } = slices[this.#slice]!
+      if (entry !== undefined && (end === undefined || compareColumns(entry.column, end) < 0)) {
+        if (this.#at >= this.#page.length) this.#from = after(entry.column)
+        return entry
+      }
+      this.#from = slices[++this.#slice]?.start
+      this.#page = []
+    }
+    return undefined
   }
 
   /** The entries of the current state of an element; none for a removed one. */
@@ -127,6 +179,13 @@ export class ChangedElements {
     return { kind: "edge", relation, label: type.id, ...storedEnds(type, relation, out, into, this.#partitionBits) }
   }
 }
+
+/** True for a search in the words of a field: an element may have very many of them. */
+const searchesWords = ({ index, slices }: CellIndexChoice): boolean =>
+  index.kind === "mixed" &&
+  index.fields.some(
+    (key, at) => index.forms[at]!.includes("text") && sameBytes(fieldRow(index, key, "text"), slices[0]!.key)
+  )
 
 /** True if a transaction created or removed the element, or changed a field of the index. */
 const isChanged = (own: Overlay, { element, fields }: GraphIndex, ref: Ref): boolean => {

@@ -1,6 +1,7 @@
 import { BigMap } from "../../../structure/containers/BigMap.ts"
 import type { Ref } from "../../../structure/elements/Element.ts"
 import type { Journal } from "../../shared/Journal.ts"
+import { OwnColumns } from "./OwnColumns.ts"
 
 /** Estimated bytes of an entry of {@link OwnRows}. */
 const ROW_ENTRY_BYTES = 150
@@ -10,7 +11,9 @@ export class ChangeLog {
   /** An element is in the list again if it changed after the list was read. */
   readonly refs: Array<Ref> = []
   /** The changed elements by the rows of each composite index that was searched, by the id of the index. */
-  readonly rows = new Map<number, OwnRows>()
+  readonly #rows = new Map<number, OwnRows>()
+  /** The entries of changed elements in each row of an index with sorted columns that was searched, by the row. */
+  readonly #columns = new Map<string, OwnColumns>()
   readonly #journal: Journal
   /** The last element if the list was not read since. */
   #last: Ref = -1
@@ -36,12 +39,29 @@ export class ChangeLog {
 
   /** The elements by rows of an index. */
   rowsOf(index: number): OwnRows {
-    let rows = this.rows.get(index)
+    let rows = this.#rows.get(index)
     if (rows === undefined) {
       rows = new OwnRows(this.#journal)
-      this.rows.set(index, rows)
+      this.#rows.set(index, rows)
     }
     return rows
+  }
+
+  /** The entries in a row of an index with sorted columns. */
+  columnsOf(row: Uint8Array): OwnColumns {
+    const name = nameOf(row)
+    let columns = this.#columns.get(name)
+    if (columns === undefined) {
+      columns = new OwnColumns(row, this.#journal)
+      this.#columns.set(name, columns)
+    }
+    return columns
+  }
+
+  /** Forgets the entries of indexes: values that a rollback brings back are in other ones. */
+  forgetEntries(): void {
+    this.#rows.clear()
+    this.#columns.clear()
   }
 }
 
@@ -59,8 +79,8 @@ export class OwnRows {
     this.#journal = journal
   }
 
-  add(row: Uint8Array, ref: Ref): void {
-    const name = nameOf(row)
+  add({ key }: { readonly key: Uint8Array }, ref: Ref): void {
+    const name = nameOf(key)
     const refs = this.#refs.get(name)
     if (refs?.has(ref)) return
     if (refs === undefined) this.#refs.set(name, new Set([ref]))

@@ -113,7 +113,7 @@ export class Overlay {
 
   /** Forgets in which rows of indexes changed elements are: values that a rollback brings back are in other ones. */
   forgetRows(): void {
-    for (const { rows } of [this.vertexLog, this.edgeLog]) rows.clear()
+    for (const log of [this.vertexLog, this.edgeLog]) log.forgetEntries()
   }
 
   /** Adds `by` to the count of a label. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import type { IndexQuery } from "../../../../src/structure/graph/GraphReads.ts"
+import type { IndexCondition, IndexQuery } from "../../../../src/structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../../../src/structure/graph/GraphStore.ts"
 import { Cardinality } from "../../../../src/structure/scalars/Enums.ts"
 import { byIndex } from "../../Reads.ts"
@@ -47,8 +47,8 @@ describe("A search of an index in a transaction with many changes", () => {
     expect(search(transaction, "none")).toEqual({ calls: expect.toSatisfy((calls: number) => calls > 3), found: [] })
   })
 
-  it("looks at each of them once in all, if the index is a composite one", async () => {
-    const transaction = (await opened("equality")).begin()
+  it.each(["equality", "ordered"] as const)("looks at each of them once in all (%s)", async (kind) => {
+    const transaction = (await opened(kind)).begin()
     for (let i = 0; i < CHANGES; i++) add(transaction, `n${i}`)
     search(transaction, "none")
     const id = add(transaction, "new")
@@ -57,9 +57,9 @@ describe("A search of an index in a transaction with many changes", () => {
   })
 })
 
-describe("A search of a composite index", () => {
+describe.each(["equality", "ordered"] as const)("A search of an index (%s)", (kind) => {
   it("finds the newest values of the transaction, each element once", async () => {
-    const transaction = (await opened("equality")).begin()
+    const transaction = (await opened(kind)).begin()
     const id = add(transaction, "a")
     expect(byIndex(transaction, "name", "a")).toEqual([id])
     rename(transaction, id, "b")
@@ -71,7 +71,7 @@ describe("A search of a composite index", () => {
   })
 
   it("finds the values that a rollback to a savepoint brings back", async () => {
-    const transaction = (await opened("equality")).begin()
+    const transaction = (await opened(kind)).begin()
     const id = add(transaction, "a")
     transaction.savepoint!()
     rename(transaction, id, "b")
@@ -83,7 +83,7 @@ describe("A search of a composite index", () => {
   })
 
   it("does not return what the transaction changed after the search began", async () => {
-    const transaction = (await opened("equality")).begin()
+    const transaction = (await opened(kind)).begin()
     const before = add(transaction, "a")
     const query: IndexQuery = {
       element: "vertex",
@@ -95,5 +95,41 @@ describe("A search of a composite index", () => {
     const out = { refs: transaction.newRefs(8), length: 0 }
     while (scan.next(8, out));
     expect(Array.from(out.refs.subarray(0, out.length), (ref) => transaction.vertexId(ref))).toEqual([before])
+  })
+})
+
+describe("A search of an index with sorted columns", () => {
+  it.each(["ordered", "mixed"] as const)("finds what the transaction has put into its ranges (%s)", async (kind) => {
+    const graph = await cellGraph(new MemoryCellStore())
+    const editor = await graph.management.edit()
+    const key = editor.makeKey("age", dataTypeOf("Integer"), "SET")
+    editor.makeIndex({ name: "byAge", element: "vertex", kind, unique: false, keys: [key] })
+    await graph.management.commit(editor)
+    const transaction = graph.begin()
+    const found = (condition: IndexCondition): ReadonlyArray<unknown> => {
+      const query: IndexQuery = { element: "vertex", labels: null, conditions: [condition] }
+      const choice = transaction.chooseIndex(query)!
+      expect(choice.name).toBe("byAge")
+      const scan = transaction.searchIndex(query, choice)
+      const out = { refs: transaction.newRefs(8), length: 0 }
+      while (scan.next(8, out));
+      return Array.from(out.refs.subarray(0, out.length), Number).sort((a, b) => a - b)
+    }
+    const refs: Array<number> = []
+    for (let i = 0; i < 1500; i++) {
+      const ref = transaction.addVertex("person", undefined)
+      transaction.setVertexProperty(ref, Cardinality.set, "age", (i * 7) % 1500)
+      refs.push(Number(ref))
+      if (i % 300 === 0) expect(found({ key: "age", operator: "eq", value: (i * 7) % 1500 })).toEqual([Number(ref)])
+    }
+    expect(found({ key: "age", operator: "gte", value: 0 })).toEqual(refs)
+    expect(found({ key: "age", operator: "within", value: [7, 700, 701] }).length).toBe(3)
+    expect(found({ key: "age", operator: "between", value: [10, 610] }).length).toBe(600)
+    for (const ref of refs.slice(0, 1200)) transaction.removeVertex(ref)
+    transaction.setVertexProperty(refs[1499]!, Cardinality.set, "age", -5)
+    transaction.setVertexProperty(refs[1499]!, Cardinality.set, "age", -6)
+    expect(found({ key: "age", operator: "lt", value: 0 })).toEqual([refs[1499]])
+    expect(found({ key: "age", operator: "gte", value: 0 })).toEqual(refs.slice(1200))
+    expect(found({ key: "age", operator: "within", value: [] })).toEqual([])
   })
 })
