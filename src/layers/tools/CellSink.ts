@@ -99,6 +99,10 @@ export class CellSink implements GraphSink {
     return ids
   }
 
+  get resumes(): boolean {
+    return this.#plan.directory !== undefined && this.#rest === undefined
+  }
+
   get takesDefaultEdgeLabel(): boolean {
     return this.#graph.core.schema.labels.has(DEFAULT_EDGE_LABEL)
   }
@@ -190,6 +194,7 @@ export class CellSink implements GraphSink {
       files: this.#plan.files,
       began: this.#began,
       position: this.#position,
+      edgeLabel: this.#plan.edgeLabel,
       ...(state === "finished" ? { ended: new Date().toISOString() } : this.#resume(commit))
     }
     return this.#loader.commit({ row: RECORDS_ROW, ...recordCell(this.#plan.job, record) })

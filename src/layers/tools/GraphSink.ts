@@ -39,6 +39,8 @@ export interface GraphSink {
   readonly begun: ImportPosition
   /** True when the first value of a key fixes its cardinality, so that the files must be surveyed first. */
   readonly fixesCardinality: boolean
+  /** True when an interrupted import can go on with its last commit. */
+  readonly resumes: boolean
   /** False when the graph does not accept the default label of edges. */
   readonly takesDefaultEdgeLabel: boolean
   /** True when the sink should be committed now. */

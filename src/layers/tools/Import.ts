@@ -27,10 +27,8 @@ export const importFiles = async (
     const { begun } = sink
     const steps = stepsOf(files)
     const run = new ImportRun(sink, steps, options, context)
-    if (sink.fixesCardinality) {
-      for (const file of files.filter(({ format }) => format === "graphson")) {
-        await guarded(file.path, () => run.survey(file))
-      }
+    for (const file of files.filter((file) => run.isSurveyed(file))) {
+      await guarded(file.path, () => run.survey(file))
     }
     for (let step = begun.step; step < steps.length; step++) {
       await guarded(steps[step]!.file.path, () => run.step(step))

@@ -3,6 +3,7 @@ import { basename } from "node:path"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { isEmptyGraph } from "../graphs/Emptiness.ts"
 import { digestsOf, type FileDigests } from "./FileDigests.ts"
+import { DEFAULT_EDGE_LABEL } from "./GraphSink.ts"
 import { elementsIn } from "./ImportCounts.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
 import { type ImportedFile, type ImportRecord, type ImportRecords, recordsOf } from "./ImportRecords.ts"
@@ -29,13 +30,19 @@ export interface ImportPlan {
   readonly upsert: boolean
   /** At least one file has vertices. */
   readonly hasVertices: boolean
+  /** The label for edges without one that the options name; null if they name none, or the default. */
+  readonly edgeLabel: string | null
 }
 
+const hasVertices = (files: ReadonlyArray<InputFile>): boolean => files.some(({ holds }) => holds.includes("vertices"))
+
+/** The name leaves out the label of edges: an import that fails for the lack of one resumes when it is given. */
 const jobOf = (files: ReadonlyArray<InputFile>, options: ImportOptions): string => {
-  const { columns, delimiter, edgeLabel, idProperty, label, upsert, vertexLabel } = options
+  const { columns, delimiter, idProperty, upsert, vertexLabel } = options
   const names = files.map(({ path, format }) => [path, format])
+  const label = hasVertices(files) && vertexLabel === undefined ? options.label : undefined
   const given = [label ?? null, idProperty ?? null]
-  const more = [delimiter, vertexLabel, edgeLabel, upsert === true ? "upsert" : undefined, columns && [...columns]]
+  const more = [delimiter, vertexLabel, upsert === true ? "upsert" : undefined, columns && [...columns]]
   // Without the newer options, the name is that of earlier versions.
   const isPlain = more.every((option) => option === undefined)
   return createHash("sha256")
@@ -98,7 +105,6 @@ export const planImport = async (
   }
   if (options.again === true && begun?.resume !== undefined) await records.write(new Map([[job, withoutResume(begun)]]))
   const files = filled.map(({ digests: { bytes, digest }, input: { path } }) => ({ path, bytes, digest }))
-  const hasVertices = inputs.some(({ holds }) => holds.includes("vertices"))
   return {
     job,
     files,
@@ -109,8 +115,14 @@ export const planImport = async (
     directory,
     idProperty,
     upsert: options.upsert === true,
-    hasVertices
+    hasVertices: hasVertices(inputs),
+    edgeLabel: edgeLabelOf(options)
   }
+}
+
+const edgeLabelOf = ({ edgeLabel, label }: ImportOptions): string | null => {
+  const named = edgeLabel ?? label
+  return named === undefined || named === DEFAULT_EDGE_LABEL ? null : named
 }
 
 /**
@@ -140,15 +152,21 @@ const problemOfResuming = (
   begun: ImportRecord,
   inputs: ReadonlyArray<InputFile>,
   checked: ReadonlyArray<CheckedFile>,
-  { upsert }: ImportOptions
+  options: ImportOptions
 ): string | undefined => {
+  const { upsert } = options
   if (begun.resume === undefined && upsert === true) {
     return `An import of these files with --upsert was interrupted ${addedBy(begun)}, and cannot resume. With --again the import changes the vertices once more, and adds all edges again: remove those that it has added, or restore a backup.`
   }
   if (begun.resume === undefined) {
     return `An import of these files was interrupted ${addedBy(begun)}, and cannot resume in this graph: remove the imported elements, and ${AGAIN}.`
   }
-  const { bytes, digest, step } = begun.position
+  const { bytes, digest, edges, step } = begun.position
+  const { edgeLabel = null } = begun
+  // Without a label of the options, the edges that it has added have their own.
+  if (edges > 0 && edgeLabel !== null && edgeLabel !== edgeLabelOf(options)) {
+    return `An import of these files was interrupted ${addedBy(begun)}. Its edges without a label have got the label '${edgeLabel}': give that label with --edge-label to resume it.`
+  }
   const steps = stepsOf(inputs)
   for (const [at, { file }] of steps.slice(0, step + 1).entries()) {
     const { digests } = checked.find(({ input }) => input === file)!

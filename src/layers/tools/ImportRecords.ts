@@ -28,6 +28,8 @@ export interface ImportRecord {
   readonly position: ImportPosition
   /** Elements after the position whose commit had begun: none, a part or all of them are in the graph. Absent when there are none. */
   readonly unsure?: ElementCounts
+  /** The label for edges without one; null when its options have named none but the default. */
+  readonly edgeLabel?: string | null
   /** The data with which it resumes; absent when it cannot. */
   readonly resume?: ImportCommits
 }

@@ -55,15 +55,29 @@ export class ImportRun {
     this.#listed = sink.begun.listed ?? { missing: 0, firstIn: "" }
   }
 
-  /** Reads a file to find the keys with several values in one vertex. The format has no header that lists them. */
+  /**
+   * True for a file that is read before the first commit: GraphSON has no header that lists the keys with several values, and an
+   * import that cannot resume must know before that its edges have labels.
+   */
+  isSurveyed({ format, holds }: InputFile): boolean {
+    const { fixesCardinality, resumes, takesDefaultEdgeLabel } = this.#sink
+    if (fixesCardinality && format === "graphson") return true
+    const { edgeLabel = DEFAULT_EDGE_LABEL } = this.#options
+    return !resumes && !takesDefaultEdgeLabel && edgeLabel === DEFAULT_EDGE_LABEL && holds.includes("edges")
+  }
+
+  /** Reads a file to find the keys with several values in one vertex. Throws ToolFailure for an edge whose label is refused. */
   async survey(file: InputFile): Promise<void> {
     const vertex = ({ properties }: StreamedVertex): void => {
       for (const [at, { key }] of properties.entries()) {
         if (!this.#lists.has(key) && properties.findIndex((other) => other.key === key) < at) this.#lists.add(key)
       }
     }
-    const decoder = decoderOf(file, { vertex, edge: () => undefined }, this.#options)
-    await this.#read(file, decoder, `keys of ${basename(file.path)}`, () => Promise.resolve())
+    const receiver = new StepReceiver(0, file.path, vertex, (edge) => void this.#labelled(edge))
+    const decoder = decoderOf(file, receiver, this.#options)
+    receiver.decoder = decoder
+    const what = file.format === "graphson" ? "keys" : "labels"
+    await this.#read(file, decoder, `${what} of ${basename(file.path)}`, () => Promise.resolve())
   }
 
   /** Runs the step with an index. */

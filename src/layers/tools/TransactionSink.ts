@@ -44,6 +44,7 @@ interface BegunImport {
 export class TransactionSink implements GraphSink {
   readonly begun = BEGIN
   readonly fixesCardinality: boolean
+  readonly resumes = false
   readonly #graph: GraphStore
   readonly #plan: ImportPlan
   readonly #ends: EdgeEnds
@@ -166,11 +167,11 @@ export class TransactionSink implements GraphSink {
   }
 
   #record(state: ImportRecord["state"]): Promise<void> {
-    const { files, job, records } = this.#plan
+    const { edgeLabel, files, job, records } = this.#plan
     const { added, unsure } = this.#counts
     const position = { ...this.#position, ...added }
     const rest = state === "begun" ? { ...(unsure && { unsure }) } : { ended: new Date().toISOString() }
-    return records.write(new Map([[job, { state, files, began: this.#began, position, ...rest }]]))
+    return records.write(new Map([[job, { state, files, began: this.#began, position, edgeLabel, ...rest }]]))
   }
 
   /**

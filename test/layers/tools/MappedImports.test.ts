@@ -4,7 +4,6 @@ import { defaultSettings } from "../../../src/services/DefaultSettings.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
 import type { GraphStore } from "../../../src/structure/graph/GraphStore.ts"
-import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
@@ -81,13 +80,11 @@ describe.each(graphs)("An import into a graph %s", (_, open) => {
     const csv = { "v.csv": "~id,~label,code\na,p,a\n", "e.csv": "~from,~to,~label\na,a,edge\n" }
     if (!(graph instanceof MemoryGraph)) {
       const refused = /this graph does not accept the label 'edge': give a label with --edge-label/
-      assert.match(await failure(run(graph, { "x.json": json(1) }, {})), refused)
-      const again = { again: true, edgeLabel: "edge" }
+      assert.match(await failure(run(graph, { "x.json": json(3) }, {})), refused)
       assert.match(
-        await failure(run(graph, { "x.json": json(2) }, again)),
+        await failure(run(graph, { "x.json": json(3) }, { edgeLabel: "edge" })),
         /'edge': give another label with --edge-label/
       )
-      await runLater(graph, "g.V().drop()")
     }
     await run(graph, { "x.json": json(3) }, { edgeLabel: "to" })
     await run(graph, csv, { edgeLabel: "to" })

@@ -187,6 +187,54 @@ describe("An interrupted import", () => {
     await graph.close()
   })
 
+  it.each([
+    ["~from,~to\n", "p0,p1\n"],
+    ["~from,~to,~label\n", `${"p0,p1,own\n".repeat(20_000)}p1,p2,edge\n`]
+  ])("resumes with the label that its edges lacked: %j", async (header, edges) => {
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory: join(newFolder(), "db") }))
+    const paths = written({ "v.csv": vertices(10), "e.csv": `${header}${edges}` })
+    const refused = /'edge': give a(nother)? label with --edge-label$/
+    assert.match(await failing(imported(graph, paths, { shared: true })), refused)
+    assert.match(await failing(imported(graph, paths, { shared: true, edgeLabel: "edge" })), refused)
+    assert.match(
+      await imported(graph, paths, { shared: true, edgeLabel: "to" }),
+      /^Imported 10 vertices and [\d,]+ edges?, of which 10 vertices and [\d,]+ edges before an interruption/
+    )
+    assert.deepEqual(await counts(graph), [10, edges.split("\n").length - 1])
+    await graph.close()
+  })
+
+  it("asks for the label that edges in the graph have got", async () => {
+    const graph = await cellGraph(await lmdbStore({ sync: "none", directory: join(newFolder(), "db") }))
+    const paths = written({ "v.csv": vertices(10), "e.csv": `~from,~to\n${"p0,p1\n".repeat(20_000)}p0,none\n` })
+    const labelled = (edgeLabel: string | undefined) => imported(graph, paths, { shared: true, edgeLabel })
+    assert.match(await failing(labelled("to")), /line 20002: .*none/)
+    writeFileSync(paths[1]!, readFileSync(paths[1]!, "utf8").replace("none", "p1"))
+    for (const other of [undefined, "other"]) {
+      assert.match(
+        await failing(labelled(other)),
+        /was interrupted .*, are in the graph\)\. Its edges without a label have got the label 'to': give that label/
+      )
+    }
+    assert.match(await labelled("to"), /^Imported 10 vertices and 20,001 edges, of which 10 vertices and [\d,]+ edges/)
+    assert.deepEqual(await counts(graph), [10, 20_001])
+    await graph.close()
+  })
+
+  it.each([
+    ["over cells in memory", () => cellGraph(new MemoryCellStore())],
+    ["whose store answers later", () => cellGraph(new MemoryCellStore({ answersLater: true }))]
+  ])("never begins in a graph %s, in which it cannot resume, if edges have no label", async (_, open) => {
+    const files = { "v.csv": vertices(10), "e.csv": "~from,~to\np0,p1\n", "x.json": '{"id":"x","label":"v"}\n' }
+    const graph: GraphStore = await open()
+    const paths = written(files)
+    assert.match(await failing(imported(graph, paths, { shared: true })), /e\.csv: line 2: .*: give a label with/)
+    assert.deepEqual(await counts(graph), [0, 0])
+    await imported(graph, paths, { shared: true, edgeLabel: "to" })
+    assert.deepEqual(await counts(graph), [11, 1])
+    await graph.close()
+  })
+
   it("resumes beside an empty file, also a compressed one", async () => {
     for (const empty of ["", gzipSync("")]) {
       const graph = await cellGraph(await lmdbStore({ sync: "none", directory: join(newFolder(), "db") }))

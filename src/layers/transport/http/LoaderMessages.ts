@@ -5,6 +5,7 @@ const words: ReadonlyArray<readonly [command: string, client: string]> = [
   ["give --again to import anyway", "import anyway with the command engine-server import --again"],
   ["give --again", "import again with the command engine-server import --again"],
   ["give a label with --edge-label", "import the file with the command engine-server import --edge-label"],
+  ["give that label with --edge-label", "import the file with the command engine-server import --edge-label"],
   ["run that command again, with the same options but without --again,", "load it again, with the same options,"],
   ["--id-property", "idProperty"]
 ]

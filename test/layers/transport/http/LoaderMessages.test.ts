@@ -14,6 +14,10 @@ it.each([
     "/data/io/a.csv: line 2: the edge has no label: give a label with --edge-label",
     "a.csv: line 2: the edge has no label: import the file with the command engine-server import --edge-label"
   ],
+  [
+    "Its edges have got the label 'to': give that label with --edge-label to resume it.",
+    "Its edges have got the label 'to': import the file with the command engine-server import --edge-label to resume it."
+  ],
   ["name their key with --id-property", "name their key with idProperty"]
 ])("A client of /loader reads what it can do: %s", (message, said) => {
   expect(loadMessage(message, "/data/io/a.csv", "a.csv")).toBe(said)
