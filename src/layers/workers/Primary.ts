@@ -23,8 +23,8 @@ import { withHeapShare } from "./NodeOptions.ts"
 import { type ServerMemory, serverMemory } from "./ServerMemory.ts"
 import { dumpOf, statusOf } from "./ServerReports.ts"
 import { WholeServer } from "./WholeServer.ts"
-import { WorkerLink } from "./WorkerLink.ts"
-import { type NewWorker, Workers } from "./Workers.ts"
+import { type NewWorker, WorkerLink } from "./WorkerLink.ts"
+import { Workers } from "./Workers.ts"
 
 /** A worker could not start, so the server does not start. */
 export class WorkersNotStarted extends Data.TaggedError("WorkersNotStarted")<{ readonly reason: string }> {

@@ -20,6 +20,17 @@ const BLOCKED_MS = 100
  */
 type WorkerState = "starting" | "failed" | "serving" | "leaving" | "retiring" | "stopping" | "ended"
 
+/** A worker that starts. */
+export interface NewWorker {
+  readonly number: number
+  /** It is the first one of the server, which creates and fills graphs. */
+  readonly isFirst: boolean
+  /** It is the first one of a start or reload, which reads the configuration. */
+  readonly isFresh: boolean
+  /** The number of workers of the server. */
+  readonly workers: number
+}
+
 /** How a process ended: exit status or signal. */
 export interface WorkerExit {
   readonly code: number | null

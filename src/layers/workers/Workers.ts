@@ -5,7 +5,7 @@ import type { WorkerReady } from "./Calls.ts"
 import { type HeldSettings, keptLines } from "./HeldSettings.ts"
 import { RestartDelays } from "./RestartDelays.ts"
 import { WaitingConnections } from "./WaitingConnections.ts"
-import { exitText, leastBusy, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
+import { exitText, leastBusy, type NewWorker, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
 
 /** Workers to which a connection is offered. A socket that no process takes is broken. */
 const MAX_ATTEMPTS = 8
@@ -13,15 +13,10 @@ const MAX_ATTEMPTS = 8
 /** Time beyond `shutdownTimeout` after which the primary process asks whether a stopping worker still works, ms. */
 const STOP_EXTRA_MS = 5_000
 
-/** A worker that starts. */
-export interface NewWorker {
-  readonly number: number
-  /** It is the first one of the server, which creates and fills graphs. */
-  readonly isFirst: boolean
-  /** It is the first one of a start or reload, which reads the configuration. */
-  readonly isFresh: boolean
-  /** The number of workers of the server. */
-  readonly workers: number
+/** A worker that serves, and what it has reported. */
+interface StartedWorker {
+  readonly link: WorkerLink
+  readonly ready: WorkerReady
 }
 
 /** What {@link Workers} needs of the primary process. */
@@ -131,10 +126,9 @@ export class Workers {
 
   async #replaceAll(): Promise<string> {
     const before = this.all.filter(({ state }) => state === "serving" || state === "starting")
-    const ready = await this.#fresh(0, before.length)
+    const ready = await this.#configuring(before.length)
     this.#configured(ready)
-    // A configuration with one worker keeps one: only a restart makes the server one process.
-    if (typeof ready.workers === "number") this.#count = ready.workers
+    this.#count = this.#countOf(ready)
     for (let at = 0; at < Math.max(before.length, this.#count); at++) {
       // A configuration with fewer workers replaces only so many.
       if (at > 0 && at < this.#count) await this.#fresh(at, before.length)
@@ -148,11 +142,26 @@ export class Workers {
     return started + keptLines(this.#parts.held, ready) + noteLines(ready)
   }
 
+  /** Starts the worker that reads the configuration. `all` workers are to be replaced. */
+  async #configuring(all: number): Promise<WorkerReady> {
+    const { link, ready } = await this.#fresh(0, all)
+    const workers = this.#countOf(ready)
+    if (workers === this.#count) return ready
+    // Its heap is the share of one of the former number, and its memory limits, which all others get, are shares of that heap.
+    link.retire()
+    return (await this.#fresh(0, all, workers)).ready
+  }
+
+  /** A configuration with one worker keeps one: only a restart makes the server one process. */
+  #countOf({ workers }: WorkerReady): number {
+    return typeof workers === "number" ? workers : this.#count
+  }
+
   /** Starts a worker beside the others. `at` of `all` workers are replaced already. */
-  async #fresh(at: number, all: number): Promise<WorkerReady> {
-    const link = this.#fork({ isFresh: at === 0 })
+  async #fresh(at: number, all: number, workers = this.#count): Promise<StartedWorker> {
+    const link = this.#fork({ isFresh: at === 0, workers })
     try {
-      return await this.#started(link)
+      return { link, ready: await this.#started(link) }
     } catch (cause) {
       const message = errorOf(cause).message.replace(/\.$/, "")
       // Workers that died meanwhile were not replaced, because this one was starting. A configuration with more workers misses several.
@@ -194,12 +203,12 @@ export class Workers {
   }
 
   /** Starts a process with the lowest free number. Throws when the server stops: no other call would end the process. */
-  #fork({ isFirst = false, isFresh = false }: Partial<NewWorker> = {}): WorkerLink {
+  #fork({ isFirst = false, isFresh = false, workers = this.#count }: Partial<NewWorker> = {}): WorkerLink {
     if (this.#isStopping) throw new Error("the server is stopping")
     const taken = new Set(this.all.map(({ number }) => number))
     let number = 1
     while (taken.has(number)) number++
-    const link = this.#parts.fork({ number, isFirst, isFresh, workers: this.#count })
+    const link = this.#parts.fork({ number, isFirst, isFresh, workers })
     this.#links.add(link)
     void link.ended.then((exit) => {
       this.#links.delete(link)

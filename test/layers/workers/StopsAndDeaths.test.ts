@@ -10,18 +10,22 @@ import { FakeProcess, heldByFakes } from "../support/FakeProcess.ts"
 const workersOf = (failing: Array<Error> = []) => {
   const made: Array<FakeProcess> = []
   const log: Array<string> = []
+  const configured: Array<string | undefined> = []
+  /** The number of workers that each process was told. */
+  const shares: Array<number> = []
   const workers = new Workers({
     count: 2,
     held: heldByFakes,
     shutdownTimeoutMs: 1_000,
-    fork: ({ number }) => {
+    fork: ({ number, workers }) => {
       const error = failing.shift()
       if (error !== undefined) throw error
       const process = new FakeProcess(100 + made.length)
       made.push(process)
+      shares.push(workers)
       return new WorkerLink(number, process as unknown as ChildProcess)
     },
-    onConfigured: () => undefined,
+    onConfigured: ({ settings }) => configured.push(settings),
     onEnd: () => "",
     log: (level, text) => log.push(`${level}: ${text}`)
   })
@@ -34,7 +38,7 @@ const workersOf = (failing: Array<Error> = []) => {
     made[1]!.ready()
     await start
   }
-  return { workers, made, log, started, made_ }
+  return { workers, made, log, configured, shares, started, made_ }
 }
 
 const LIMIT = { timeout: CONDITION_MS }
@@ -47,7 +51,9 @@ const failedReload = async (count: number) => {
   await all.made_(3)
   all.made[2]!.ready(count)
   await all.made_(4)
-  all.made[3]!.fails("too many files are open")
+  all.made[3]!.ready(count)
+  await all.made_(5)
+  all.made[4]!.fails("too many files are open")
   return { ...all, outcome: await reload }
 }
 
@@ -202,20 +208,54 @@ describe("The primary process", () => {
   it("starts all workers of a configuration with more of them although a later one of the reload cannot start", async () => {
     const { made, made_, outcome, workers } = await failedReload(4)
     expect(outcome).toContain("1 of 2 workers are replaced, and the others stay")
-    // The first new worker and an old one serve.
-    await made_(6)
-    for (const process of made.slice(4)) process.ready(4)
+    // A new worker and an old one serve.
+    await made_(7)
+    for (const process of made.slice(5)) process.ready(4)
     await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(4), LIMIT)
     await turn()
-    expect(made).toHaveLength(6)
+    expect(made).toHaveLength(7)
+  })
+
+  it("takes the settings of a reload that changes the number of workers from a worker with the heap of the new number", async () => {
+    for (const count of [1, 4]) {
+      const { configured, made, made_, shares, started, workers } = workersOf()
+      await started()
+      const reload = workers.reload()
+      await made_(3)
+      made[2]!.ready(count, { settings: "for a heap of two workers" })
+      await made_(4)
+      expect(made[2]!.has("retire")).toBe(true)
+      for (let next = 3; next < 3 + count; next++) {
+        await made_(next + 1)
+        made[next]!.ready(count, { settings: "for the new number" })
+      }
+      expect(await reload).toMatch(new RegExp(`^${count} workers? started`))
+      expect(shares.slice(3)).toEqual(Array(count).fill(count))
+      expect(configured).toEqual([undefined, "for the new number"])
+    }
+  })
+
+  it("keeps the workers and their number when the configuration cannot be read once more for another number", async () => {
+    const { made, made_, shares, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload().catch((error: Error) => error.message)
+    await made_(3)
+    made[2]!.ready(4)
+    await made_(4)
+    made[3]!.fails("no such file")
+    expect(await reload).toContain("cannot start: no such file. The old workers stay")
+    expect(made.map((process) => process.has("retire"))).toEqual([false, false, true, false])
+    made[0]!.end(null, "SIGKILL")
+    await made_(5)
+    expect(shares.at(-1)).toBe(2)
   })
 
   it("starts many missing workers at once after one start that failed, which is no death of each of them", async () => {
     const { log, made, workers } = await failedReload(9)
     await turn()
-    expect(made).toHaveLength(11)
+    expect(made).toHaveLength(12)
     expect(log.join("\n")).not.toContain("have ended within a minute")
-    for (const process of made.slice(4)) process.ready(9)
+    for (const process of made.slice(5)) process.ready(9)
     await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(9), LIMIT)
   })
 
