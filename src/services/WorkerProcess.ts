@@ -21,6 +21,11 @@ export interface WorkerProcessShape {
   /** A connection that this worker took is closed. The primary process balances connections by their number. */
   readonly connectionClosed: () => void
   /**
+   * Called by a worker that ends when all requests are answered. Resolves when the primary process gives it no more connections; those
+   * that it had sent have arrived. Never rejects.
+   */
+  readonly drained: () => Promise<void>
+  /**
    * Asked by a worker that ends. Resolves to true for the last worker of a server that ends, when all others have ended, and to
    * false for any other.
    */

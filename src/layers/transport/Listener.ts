@@ -197,7 +197,10 @@ const bind = (server: Server, host: string, port: number): Effect.Effect<Address
     })
   })
 
-/** Closes all connections, and cuts those that do not close in time. */
+/**
+ * Closes all connections, and cuts those that do not close in time. One that came while the server ended, and whose first request may be
+ * under way, closes after its answer.
+ */
 const goodbye = (context: TransportContext, { http, listening }: Servers): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setTimeout(() => {
@@ -213,7 +216,8 @@ const goodbye = (context: TransportContext, { http, listening }: Servers): Effec
     listening.close()
     for (const connection of [...context.connections]) {
       if (connection instanceof WebSocketConnection) connection.goodbye(1001, "server is shutting down")
-      else if (connection instanceof HttpConnection) connection.whenIdle(() => connection.socket.destroySoon())
+      else if (connection instanceof HttpConnection && !connection.isAwaited)
+        connection.whenIdle(() => connection.socket.destroySoon())
     }
   })
 
@@ -238,9 +242,10 @@ export const listen = (
     const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))
     let isTaking = false
     let isOver = false
-    const close = Effect.suspend(() => {
+    const close = Effect.gen(function* () {
+      if (worker !== undefined) yield* Effect.promise(worker.drained)
       isOver = true
-      return goodbye(context, servers)
+      yield* goodbye(context, servers)
     })
     let ended: Promise<void> | undefined
     const end = Effect.promise(() => {

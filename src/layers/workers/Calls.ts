@@ -69,6 +69,8 @@ export interface Questions {
   readonly metrics: readonly [null, ReadonlyArray<MetricFamily>]
   /** Worker to primary: changes the level of the log in all other processes; null: to the configured one. */
   readonly logLevel: readonly [LogLevelName | null, ReadonlyArray<PeerAnswer<unknown>>]
+  /** Worker to primary: it ends, and its requests are answered. After the answer it gets no more connections. */
+  readonly drained: readonly [null, null]
   /** Worker to primary: whether it is the last one of a server that ends. The answer waits for the end of the others. */
   readonly last: readonly [null, boolean]
 }

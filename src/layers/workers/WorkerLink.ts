@@ -61,6 +61,7 @@ export class WorkerLink {
   readonly #child: ChildProcess
   #state: WorkerState = "starting"
   #hasServed = false
+  #isDrained = false
   #handed = 0
   #closed = 0
 
@@ -71,6 +72,10 @@ export class WorkerLink {
     this.channel = new Channel(child)
     this.channel.onNotice("closed", (count) => {
       this.#closed += count
+    })
+    this.channel.onQuestion("drained", () => {
+      this.#isDrained = true
+      return null
     })
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -124,6 +129,11 @@ export class WorkerLink {
   /** The worker has taken connections, or takes them. */
   get hasServed(): boolean {
     return this.#hasServed
+  }
+
+  /** The worker has taken connections, and requests on new ones would get an answer. */
+  get answers(): boolean {
+    return this.#hasServed && !this.#isDrained
   }
 
   /** Connections that the worker has, including those on their way to it. */
@@ -197,7 +207,7 @@ export const exitText = ({ code, signal }: Pick<WorkerExit, "code" | "signal">):
 /**
  * The worker with the fewest connections, and the first of several. One that takes no connections is the last choice.
  *
- * @param state of the workers that count: of a server that ends, those that are stopping
+ * @param state of the workers that count: of a server that ends, those that are stopping and still answer requests
  */
 export const leastBusy = (
   links: Iterable<WorkerLink>,
@@ -205,7 +215,7 @@ export const leastBusy = (
 ): WorkerLink | undefined => {
   let least: WorkerLink | undefined
   for (const link of links) {
-    if (link.state === state && link.hasServed && (least === undefined || isBusier(least, link))) least = link
+    if (link.state === state && link.answers && (least === undefined || isBusier(least, link))) least = link
   }
   return least
 }

@@ -127,6 +127,12 @@ export const workerProgram =
         isFirst,
         startedAt: new Date(startedAt),
         address,
+        // A primary process of an earlier version does not know the question, and one that has died sends no connections.
+        drained: () =>
+          channel.ask("drained", null).then(
+            () => undefined,
+            () => undefined
+          ),
         isLast: () => channel.ask("last", null, settings.shutdownTimeout + LAST_MS),
         refusal: refusals(peers),
         peers,

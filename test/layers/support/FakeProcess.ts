@@ -41,6 +41,11 @@ export class FakeProcess extends EventEmitter {
     this.emit("message", { kind: "notice", name: "leaving", body: null })
   }
 
+  /** The worker ends, and has answered its requests. */
+  drains(): void {
+    this.emit("message", { kind: "question", number: 8, name: "drained", body: null })
+  }
+
   /** The worker asks whether it is the last one. Returns the answer; undefined while there is none. */
   asksLast(): () => unknown {
     this.emit("message", { kind: "question", number: 7, name: "last", body: null })

@@ -149,19 +149,22 @@ describe("The primary process", () => {
     expect(log.at(-2)).toMatch(/^error: Worker 1 .* has version 2\.0\.0 of the program and the present configuration/)
   })
 
-  it("gives connections to workers that are stopping while the server ends, and closes them when all have ended", async () => {
+  it("gives connections to workers that are stopping while the server ends, and closes them when none answers any more", async () => {
     const { made, started, workers } = workersOf()
     await started()
     const stop = workers.stop()
     for (let i = 0; i < 2; i++) workers.accept(new Socket())
     expect(made.map(({ handed }) => handed)).toEqual([1, 1])
-    made[0]!.end(0)
-    const [second, last] = [new Socket(), new Socket()]
-    workers.accept(second)
-    expect(made.map(({ handed }) => handed)).toEqual([1, 2])
-    made[1]!.end(0)
+    made[0]!.drains()
+    // The answer comes after the connections that were given before.
+    await vi.waitFor(() => expect(made[0]!.sent.at(-1)).toMatchObject({ kind: "answer" }), LIMIT)
+    for (let i = 0; i < 2; i++) workers.accept(new Socket())
+    expect(made.map(({ handed }) => handed)).toEqual([1, 3])
+    made[1]!.drains()
+    const last = new Socket()
     workers.accept(last)
     expect(last.destroyed).toBe(true)
+    for (const process of made) process.end(0)
     await stop
   })
 

@@ -59,6 +59,8 @@ export class HttpConnection implements Client, Watched, Reader {
   previous: Client | undefined
   next: Client | undefined
   readonly outflow: Outflow
+  /** It came while the server ended. */
+  isLate = false
   readonly #limits: ConnectionLimits
   readonly #reading: ReadingShare
   readonly #pace: Pace
@@ -91,6 +93,11 @@ export class HttpConnection implements Client, Watched, Reader {
   /** Whether what arrives is read as a request. */
   get takesRequests(): boolean {
     return this.#intake.state === "open"
+  }
+
+  /** Whether the server ends after the answer to its first request, which may be under way. */
+  get isAwaited(): boolean {
+    return this.isLate && this.#isFirst
   }
 
   /** Whether every request is answered. */
