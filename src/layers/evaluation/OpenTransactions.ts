@@ -6,11 +6,13 @@ import type {
   GraphTransaction,
   TransactionLifecycle
 } from "../../structure/graph/GraphStore.ts"
-import { ScriptState } from "./ScriptState.ts"
+import { ScriptState, whileCommitting } from "./ScriptState.ts"
 
 /** {@link Transactions} as a list, which nearly always has one entry. */
 export class OpenTransactions implements Transactions {
   #open: Array<GraphTransaction> = []
+  /** The transactions that are being committed; null before the first commit that waits. */
+  #committing: Set<object> | null = null
   /** The graphs whose transactions the client began. */
   #begun: ReadonlyArray<GraphStore> = []
   /** True if new transactions get a savepoint when they begin. */
@@ -114,7 +116,10 @@ export class OpenTransactions implements Transactions {
       rollBackFrom(ending, 0)
       throw error
     }
-    return commitFrom(ending, 0, listener)
+    const commit = commitFrom(ending, 0, listener)
+    if (commit === undefined) return undefined
+    this.#committing ??= new Set()
+    return whileCommitting(this.#committing, ending, commit)
   }
 
   rollback(picks: Picks | null = null): void {
@@ -161,9 +166,9 @@ export class OpenTransactions implements Transactions {
     return this.isOpen || this.#scripts?.holdsSnapshot === true
   }
 
-  /** The transactions that keep a snapshot, also separate ones. */
+  /** The transactions that keep a snapshot or are being committed, also separate ones. */
   get snapshots(): ReadonlyArray<object> {
-    return this.#scripts?.holdsSnapshot === true ? [...this.#open, ...this.#scripts.snapshots] : this.#open
+    return [...this.#open, ...(this.#committing ?? []), ...(this.#scripts?.snapshots ?? [])]
   }
 
   end(): void {

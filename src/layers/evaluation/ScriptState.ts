@@ -12,11 +12,22 @@ interface SeparateTransactions extends Transactions {
 /** Estimated memory of a graph without elements. */
 const EMPTY_GRAPH_BYTES = 65_536
 
+/** Keeps transactions in a set until their commit ends. */
+export const whileCommitting = (set: Set<object>, transactions: ReadonlyArray<object>, commit: Pending): Pending => {
+  for (const transaction of transactions) set.add(transaction)
+  const done = (): undefined => {
+    for (const transaction of transactions) set.delete(transaction)
+  }
+  return { ...Pending.then(commit, done, done), isCommit: true }
+}
+
 /** The graphs that scripts of a request or session made, and the transactions that they began besides those of the request. */
 export class ScriptState {
   /** Each with what ends its use. */
   readonly #graphs = new Map<GraphStore, { readonly graph: MadeGraph; readonly close: () => void }>()
   readonly #separate = new Set<Separate>()
+  /** Separate transactions that are being committed. */
+  readonly #committing = new Set<object>()
 
   /** Keeps a graph. `close` is called once: when its use ends, or at once if the graph is already kept. */
   add(graph: MadeGraph, close: () => void): void {
@@ -36,7 +47,10 @@ export class ScriptState {
   }
 
   separate(store: GraphStore, transactions: SeparateTransactions): SeparateTransaction {
-    const begun = new Separate(store, transactions, () => this.#separate.delete(begun))
+    const begun: Separate = new Separate(store, transactions, {
+      onEnd: () => this.#separate.delete(begun),
+      onCommit: (commit) => whileCommitting(this.#committing, [begun], commit)
+    })
     this.#separate.add(begun)
     return begun
   }
@@ -53,9 +67,9 @@ export class ScriptState {
     return bytes
   }
 
-  /** The separate transactions that keep a snapshot. */
+  /** The separate transactions that keep a snapshot, or are being committed. */
   get snapshots(): ReadonlyArray<object> {
-    return [...this.#separate].filter(({ transactions }) => transactions.isOpen)
+    return [...[...this.#separate].filter(({ transactions }) => transactions.isOpen), ...this.#committing]
   }
 
   get holdsSnapshot(): boolean {
@@ -91,21 +105,28 @@ export class ScriptState {
   }
 }
 
+interface SeparateEvents {
+  readonly onEnd: () => void
+  /** A commit waits. Returns what waits for it, too. */
+  readonly onCommit: (commit: Pending) => Pending
+}
+
 class Separate implements SeparateTransaction {
   readonly store: GraphStore
   readonly transactions: SeparateTransactions
-  readonly #onEnd: () => void
+  readonly #events: SeparateEvents
   isOpen = true
 
-  constructor(store: GraphStore, transactions: SeparateTransactions, onEnd: () => void) {
+  constructor(store: GraphStore, transactions: SeparateTransactions, events: SeparateEvents) {
     this.store = store
     this.transactions = transactions
-    this.#onEnd = onEnd
+    this.#events = events
   }
 
   commit(listener: CommitListener): Pending | undefined {
     this.#close()
-    return this.transactions.commit(null, listener)
+    const commit = this.transactions.commit(null, listener)
+    return commit === undefined ? undefined : this.#events.onCommit(commit)
   }
 
   rollback(): void {
@@ -116,6 +137,6 @@ class Separate implements SeparateTransaction {
   #close(): void {
     if (!this.isOpen) throw new TransactionsNotSupported("The transaction has already been closed")
     this.isOpen = false
-    this.#onEnd()
+    this.#events.onEnd()
   }
 }

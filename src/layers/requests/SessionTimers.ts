@@ -9,7 +9,7 @@ interface TimeLimits {
   readonly transactionIdle: (limit: number) => void
   /** Its transaction was open for `maxTransactionLifetime`, ms. */
   readonly transactionOld: (limit: number) => void
-  /** The open transactions of the session. */
+  /** The transactions of the session that are open or being committed. */
   readonly snapshots: () => ReadonlyArray<object>
 }
 
@@ -60,7 +60,7 @@ export class SessionTimers {
     this.#lifetime = startTimer(left, () => this.#passed(oldest))
   }
 
-  /** Since when the oldest open transaction is known; undefined if none is open. */
+  /** Since when the oldest transaction is known; undefined if there is none. */
   #look(): number | undefined {
     const open = this.#limits.snapshots()
     if (open.length === 0 && this.#since.size === 0) return undefined
@@ -69,13 +69,9 @@ export class SessionTimers {
     return open.length === 0 ? undefined : Math.min(...this.#since.values())
   }
 
-  /**
-   * The running request may have ended the transaction and begun another one. One that is being committed is no longer open, but its
-   * lifetime still passes.
-   */
+  /** The running request may have ended the transaction and begun another one. */
   #passed(oldest: number): void {
-    const now = this.#look()
-    if (now !== undefined && now > oldest) {
+    if (this.#look() !== oldest) {
       this.transactions()
       return
     }

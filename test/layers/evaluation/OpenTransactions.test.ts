@@ -30,3 +30,41 @@ it.each(["commit", "failure"])(
     expect(readable).toEqual(["first many", "second one"])
   }
 )
+
+it.each(["commit", "failure"])(
+  "A transaction counts as one with a snapshot until its commit ends (%s)",
+  async (outcome) => {
+    const graph = new MemoryGraph(tinkerTransactionGraph("graph"))
+    const transactions = new OpenTransactions()
+    const listener = { committed: () => undefined }
+    const begin = [
+      () => {
+        const transaction = transactions.open(graph)
+        return { transaction, identity: transaction, commit: () => transactions.commit(null, listener) }
+      },
+      () => {
+        const separate = transactions.separate(graph)
+        const transaction = separate.transactions.open(graph)
+        return { transaction, identity: separate, commit: () => separate.commit(listener) }
+      }
+    ]
+    for (const [at, one] of begin.entries()) {
+      const { commit, identity, transaction } = one()
+      const id = `taken ${at}`
+      for (let i = 0; i < CHANGES; i++) transaction.addVertex("many", undefined)
+      if (outcome === "failure") {
+        transaction.addVertex("taken", id)
+        const faster = graph.begin()
+        faster.addVertex("faster", id)
+        await settled(faster.commit())
+      }
+      expect(transactions.snapshots).toEqual([identity])
+      const committed = settled(commit())
+      expect(transactions.holdsSnapshot).toBe(false)
+      expect(transactions.snapshots).toEqual([identity])
+      if (outcome === "commit") await committed
+      else await expect(committed).rejects.toThrow(TransactionConflict)
+      expect(transactions.snapshots).toEqual([])
+    }
+  }
+)

@@ -61,3 +61,17 @@ it("The oldest of several transactions has the lifetime", () => {
   vi.advanceTimersByTime(500)
   expect(expired).toEqual([100])
 })
+
+it("The lifetime of a transaction that has ended ends nothing", () => {
+  let open: ReadonlyArray<object> = [{}]
+  const { expired, timers } = timersOf(() => open)
+  timers.transactions()
+  open = []
+  vi.advanceTimersByTime(150)
+  open = [{}]
+  timers.transactions()
+  vi.advanceTimersByTime(90)
+  expect(expired).toEqual([])
+  vi.advanceTimersByTime(20)
+  expect(expired).toEqual([250])
+})
