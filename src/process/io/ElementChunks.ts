@@ -1,7 +1,7 @@
 import type { Edge, Ref, Vertex } from "../../structure/elements/Element.ts"
 import type { DirectionName, Reads, RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
-import { copyRefs } from "../machine/Expansions.ts"
 import type { Run } from "../plan/Run.ts"
+import { IncidentEdges } from "./IncidentEdges.ts"
 
 /** Maximum number of elements in a chunk. */
 const CHUNK_ELEMENTS = 64
@@ -10,12 +10,6 @@ const CHUNK_ELEMENTS = 64
 export type ChunkItem =
   | { readonly vertex: Vertex; readonly out: ReadonlyArray<Edge>; readonly in: ReadonlyArray<Edge> }
   | { readonly edge: Edge }
-
-/** Edges of the vertices of a chunk, in one direction. `rows` has the row of the vertex for each edge in `refs`. */
-interface Incident {
-  readonly rows: Int32Array
-  readonly refs: RefColumn
-}
 
 /**
  * Iterates over all vertices or all edges of a graph in chunks. It fetches the properties of the elements and, if `withEdges`
@@ -29,8 +23,8 @@ export class ElementChunks {
   #more = true
   /** The elements of the chunk that is being fetched; null before the scan returns them. */
   #refs: RefColumn | null = null
-  #out: Incident | null = null
-  #in: Incident | null = null
+  #out: IncidentEdges | null = null
+  #in: IncidentEdges | null = null
 
   constructor(run: Run, kind: "vertex" | "edge", withEdges: boolean) {
     this.#run = run
@@ -39,7 +33,7 @@ export class ElementChunks {
     this.#scan = kind === "vertex" ? run.transaction.scanVertices(null) : run.transaction.scanEdges(null)
   }
 
-  /** Returns the next chunk, or null after the last one. Returns undefined if the run must wait, and then call again. */
+  /** Returns the next chunk, or null after the last one. Undefined: call again when the run has waited, or in the next slice. */
   next(): ReadonlyArray<ChunkItem> | null | undefined {
     if (this.#refs === null) {
       if (!this.#more) return null
@@ -75,38 +69,23 @@ export class ElementChunks {
     return [own, adjacent("OUT"), adjacent("IN")]
   }
 
-  /** Finds the edges of the chunk's vertices. True if their properties are fetched, false if the run must wait. */
+  /** Reads the edges of the chunk's vertices. False if the run must wait, or its slice is over. */
   #incident(refs: RefColumn): boolean {
-    this.#out ??= this.#edges(refs, "OUT")
-    this.#in ??= this.#edges(refs, "IN")
-    return this.#run.fetched(
-      [this.#out.refs, this.#in.refs].map((edges) => ({ kind: "edge", refs: edges, length: edges.length, keys: null }))
-    )
-  }
-
-  #edges(refs: RefColumn, direction: DirectionName): Incident {
-    const { transaction } = this.#run
-    const request = this.#run.scratch.edgeRequest(refs, refs.length, true, direction, null)
-    transaction.expand(request)
-    const { out } = request
-    return { rows: out.rows.slice(0, out.length), refs: copyRefs(out) }
+    this.#out ??= new IncidentEdges(this.#run, refs, "OUT")
+    if (!this.#out.advance()) return false
+    this.#in ??= new IncidentEdges(this.#run, refs, "IN")
+    return this.#in.advance()
   }
 
   #items(refs: RefColumn): ReadonlyArray<ChunkItem> {
     const { transaction } = this.#run
     const all = Array.from(refs)
     if (this.#kind === "edge") return all.map((ref: Ref) => ({ edge: transaction.edge(ref) }))
-    const out = this.#byRow(this.#out, all.length)
-    const into = this.#byRow(this.#in, all.length)
-    return all.map((ref: Ref, row) => ({ vertex: transaction.vertex(ref), out: out[row]!, in: into[row]! }))
-  }
-
-  /** The edges of each row, from 0 to `length` - 1. */
-  #byRow(incident: Incident | null, length: number): ReadonlyArray<Array<Edge>> {
-    const rows = Array.from({ length }, (): Array<Edge> => [])
-    incident?.refs.forEach((ref, at) => {
-      rows[incident.rows[at]!]!.push(this.#run.transaction.edge(ref))
-    })
-    return rows
+    const [out, into] = [this.#out?.rows, this.#in?.rows]
+    return all.map((ref: Ref, row) => ({
+      vertex: transaction.vertex(ref),
+      out: out?.[row] ?? [],
+      in: into?.[row] ?? []
+    }))
   }
 }
