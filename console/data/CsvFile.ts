@@ -51,6 +51,8 @@ interface CsvColumn {
   readonly role: "id" | "label" | "from" | "to" | "property"
   /** True for several values, separated by semicolons. */
   readonly isArray?: boolean
+  /** The header names its type. */
+  readonly isDeclared?: boolean
 }
 
 const ROLES: Readonly<Record<string, CsvColumn["role"]>> = {
@@ -116,18 +118,20 @@ const columnOf = (written: string, values: ReadonlyArray<string>, tilde: boolean
   if (type?.toLowerCase() === "ignore") return { name, type: LEFT_OUT, role: "property" }
   const isCardinality = cardinality === undefined || /^(?:single|set|list)$/i.test(cardinality)
   if (declared !== undefined && name !== "" && isCardinality) {
-    return { name, type: declared, role: "property", isArray: brackets !== undefined }
+    return { name, type: declared, role: "property", isArray: brackets !== undefined, isDeclared: true }
   }
   if (declared !== undefined || isOther || brackets !== undefined) throw new Error(texts.data.unreadColumn(header))
   return { name: header, type: guessed(values), role: "property" }
 }
 
-/** The names of the ends of an edge in files of other programs. A file of vertices may have one of them as a property. */
+/** The names of the ends of an edge in files of other programs. A file of vertices may have them as properties. */
 const OTHER_ENDS: Readonly<Partial<Record<string, CsvColumn["role"]>>> = { source: "from", target: "to" }
 
-/** The columns with those of {@link OTHER_ENDS} as the ends of edges, if there are both and no other ends. */
+/** The columns with those of {@link OTHER_ENDS} as the ends of edges, if there are both without a type, and no other ends. */
 const withEnds = (columns: ReadonlyArray<CsvColumn>): ReadonlyArray<CsvColumn> => {
-  const roles = columns.map(({ name, role }) => (role === "property" ? OTHER_ENDS[name.trim().toLowerCase()] : role))
+  const roles = columns.map(({ isDeclared = false, name, role }) =>
+    role === "property" && !isDeclared ? OTHER_ENDS[name.trim().toLowerCase()] : role
+  )
   const hasEnds = columns.some(({ role }) => role === "from" || role === "to")
   if (hasEnds || !roles.includes("from") || !roles.includes("to")) return columns
   return columns.map((column, at) => ({ ...column, role: roles[at] ?? column.role }))
@@ -144,7 +148,9 @@ export const readCsv = (text: string, label: string, types: ChosenTypes): Parsed
     const values = rows.map((row) => row[at] ?? "")
     return columnOf(header, values, tilde)
   })
-  const columns = withEnds(read).map((column) =>
+  // Neptune and Neo4j name the ends of edges in their own way.
+  const hasOwnNames = tilde || headers.some((header) => /:id(?:\(.*\))?\s*$/i.test(header))
+  const columns = (hasOwnNames ? read : withEnds(read)).map((column) =>
     column.role === "property" ? { ...column, type: types.get(column.name) ?? column.type } : column
   )
   const isEdges = columns.some(({ role }) => role === "from") && columns.some(({ role }) => role === "to")

@@ -140,6 +140,23 @@ describe("A CSV file in the console", () => {
     ])
   })
 
+  it.each([
+    "~id,~label,source,target",
+    "~id,~label,source:String,target:String",
+    "code:ID,kind,source,target",
+    "id,label,source:string,target:string"
+  ])("has the properties source and target in vertices: %s", (header) => {
+    const { edges, vertices } = readFile("v.csv", `${header}\nv1,thing,web,all\n`, "v")
+    expect(edges).toEqual([])
+    expect(vertices.map(({ key }) => key)).toEqual(["v1"])
+    expect(pairs(vertices[0]!.properties)).toEqual(
+      expect.arrayContaining([
+        ["source", "web"],
+        ["target", "all"]
+      ])
+    )
+  })
+
   it("has the types that the user chooses, and names the value that does not fit", () => {
     const text = "code,zip,note\n7,01234,x\n8,99,y\n"
     const chosen = new Map([
