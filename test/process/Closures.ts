@@ -5,20 +5,20 @@ import { Closure, type ClosureCall, type ClosureTraverser } from "../../src/proc
 export class TestClosure extends Closure {
   readonly text = "{test}"
   readonly parameterCount = 1
-  readonly #body: (argument: unknown) => unknown
+  readonly #body: (...args: readonly unknown[]) => unknown
   readonly #pauses: number
-  constructor(body: (argument: unknown) => unknown, pauses = 0) {
+  constructor(body: (...args: readonly unknown[]) => unknown, pauses = 0) {
     super()
     this.#body = body
     this.#pauses = pauses
   }
-  begin([argument]: readonly unknown[]): ClosureCall {
+  begin(args: readonly unknown[]): ClosureCall {
     let left = this.#pauses
     const body = this.#body
     return {
       advance: () => (left-- > 0 ? "slice" : "done"),
       get result() {
-        return body(argument)
+        return body(...args)
       },
       close: () => {}
     }

@@ -98,6 +98,14 @@ export abstract class Step {
     return false
   }
 
+  /**
+   * TinkerPop's LambdaHolder: true if the step applies a closure or an operator to traversers, as sack(operator) does. No strategy
+   * moves a filter with such a step. fold() with a closure and comparators of order() get only objects: they are none.
+   */
+  get holdsLambda(): boolean {
+    return false
+  }
+
   /** True if the step itself calls a closure that is its child, so that rows need not come one by one to a pure one. */
   get callsClosureItself(): boolean {
     return false

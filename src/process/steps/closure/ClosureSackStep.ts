@@ -35,6 +35,10 @@ export class ClosureSackStep extends ModulatedStep {
     return true
   }
 
+  override get holdsLambda(): boolean {
+    return true
+  }
+
   override require(needs: Needs): void {
     needs.sack = true
   }

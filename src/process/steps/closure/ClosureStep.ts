@@ -85,6 +85,10 @@ class ClosureStep extends Step {
     return true
   }
 
+  override get holdsLambda(): boolean {
+    return true
+  }
+
   override require(needs: Needs): void {
     // The closure may pass its traverser on to a function, which the text of the closure does not show.
     if (this.#argument === "object") return

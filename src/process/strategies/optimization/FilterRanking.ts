@@ -8,7 +8,7 @@ import { labelsReadIn } from "./PathRetraction.ts"
 /**
  * Sorts adjacent filters by their cost, and moves them before dedup() and order(). As in TinkerPop, this is observable in
  * dedup().by(): of the elements with the same value it keeps the first that passes the filters. Labels of as() move to the
- * last of the filters, unless one of them reads the label. A filter that reads a label or calls a closure stays behind the step before
+ * last of the filters, unless one of them reads the label. A filter that reads a label or holds a lambda stays behind the step before
  * it, and later filters may pass both. filter{closure} is not one of the filters.
  */
 export const filterRanking: Strategy = {
@@ -40,7 +40,7 @@ function* rankIn(slice: TimeSlice, traversal: Traversal, ranks: Ranks): Task {
     }
     const before = filters.last ?? ordered.at(-1)
     if (before !== undefined) {
-      if (ranks.holdsClosure(step) || reads(step, before.labels)) filters.beginRun()
+      if (ranks.holdsLambda(step) || reads(step, before.labels)) filters.beginRun()
       else {
         moveLabels(before, step)
         if (!filters.joinsLastRun(rank) && labelsReadIn(step).size > 0) filters.beginRun()
@@ -132,20 +132,20 @@ const reads = (step: Step, labels: readonly string[]): boolean => {
 class Ranks {
   /** The ranks of steps with children. */
   readonly #known = new Map<Step, number>()
-  /** Steps that call closures, which may read any label, and their ancestors. */
-  readonly #closures = new Set<Step>()
+  /** Steps that hold lambdas, which may read any label, and their ancestors. */
+  readonly #lambdas = new Set<Step>()
 
   constructor(root: Traversal) {
     root.visit((step) => {
-      if (!step.callsClosure) return
-      for (let at: Step | null = step; at !== null && !this.#closures.has(at); at = at.traversal.parent) {
-        this.#closures.add(at)
+      if (!step.holdsLambda) return
+      for (let at: Step | null = step; at !== null && !this.#lambdas.has(at); at = at.traversal.parent) {
+        this.#lambdas.add(at)
       }
     })
   }
 
-  holdsClosure(step: Step): boolean {
-    return this.#closures.has(step)
+  holdsLambda(step: Step): boolean {
+    return this.#lambdas.has(step)
   }
 
   of(step: Step): number {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction } from "../../../../src/process/language/Bytecode.ts"
+import { P } from "../../../../src/process/language/Predicate.ts"
 import type { Vertex } from "../../../../src/structure/elements/Element.ts"
 import { child, get, TestClosure } from "../../Closures.ts"
 import { bytecodeOf, prepare, results, toy } from "../../run.ts"
@@ -64,6 +65,29 @@ describe("Filter ranking", () => {
   })
 })
 
+describe("A filter that changes the sack", () => {
+  const found = (filter: string): ReadonlyArray<unknown> =>
+    results(toy(), `g.withSack(0).V().hasLabel('person').dedup().by(T.label).${filter}.values('name')`)
+
+  it("stays behind dedup(), also as a part of another filter", () => {
+    const sum = "__.sack(Operator.sum).by('age').sack()"
+    for (const filter of [
+      `filter(${sum}.is(P.gt(30)))`,
+      `where(${sum}.is(P.gt(30)))`,
+      `not(${sum}.is(P.lt(30)))`,
+      `and(__.has('age'), ${sum}.is(P.gt(30)))`,
+      `or(__.has('lang'), ${sum}.is(P.gt(30)))`,
+      `where(__.union(${sum}, __.constant(0)).is(P.gt(30)))`
+    ]) {
+      expect(found(filter), filter).toEqual([])
+    }
+  })
+
+  it("moves before dedup() if it only reads the sack", () => {
+    expect(found("filter(__.project('a', 'b').by('age').by(__.sack()).select('a').is(P.gt(30)))")).toEqual(["josh"])
+  })
+})
+
 describe("A filter that calls a closure", () => {
   const name = (of: unknown): unknown => (of as Vertex).properties(["name"])[0]!.value
   const isJosh = child(new TestClosure((it) => name(get(it)) === "josh"))
@@ -109,6 +133,13 @@ describe("A filter that calls a closure", () => {
       "HasStep",
       "DedupGlobalStep"
     ])
+  })
+
+  it("moves before dedup() if the closure gets objects only", () => {
+    const last = new TestClosure((_, value) => value)
+    const folds = ["where", steps(["values", "age"], ["fold", 0, last], ["is", new P("gt", 30)])] as const
+    const people = "g.V().hasLabel('person').dedup().by(T.label)"
+    expect(results(toy(), traversal(people, folds, ["values", "name"]))).toEqual(["josh"])
   })
 
   it("sees the labels of the steps before it", () => {
