@@ -10,7 +10,7 @@ interface Caller {
 }
 
 /** The body of a closure that the server has itself. */
-const WITHOUT_BODY: ClosureBody = { name: "", parameterCount: 0, isPureWith: () => false }
+const WITHOUT_BODY: ClosureBody = { name: "", parameterCount: 0, givesOwnTraversals: false, isPureWith: () => false }
 
 /**
  * A closure that is made of others, as `f.curry(1)` and `f >> g` are. It has no body of its own. It passes a delegate on when it
@@ -38,6 +38,9 @@ export abstract class DerivedClosure extends ScriptClosure {
   }
   override get parameterCount(): number {
     return this.#parameterCount
+  }
+  override get givesOwnTraversals(): boolean {
+    return false
   }
   override get isPure(): boolean {
     return false
@@ -70,6 +73,9 @@ export class CurriedClosure extends DerivedClosure {
   override delegatingTo(delegate: unknown): ScriptClosure {
     return new CurriedClosure(this.#of, this.#given, this.#at, [delegate])
   }
+  override get givesOwnTraversals(): boolean {
+    return this.#of.givesOwnTraversals
+  }
   *run(args: readonly unknown[], caller: Caller): Evaluation {
     const at = this.#at < 0 ? args.length : Math.min(this.#at, args.length)
     caller.budget.spend(this.#given.length)
@@ -90,6 +96,9 @@ export class ComposedClosure extends DerivedClosure {
   }
   override delegatingTo(delegate: unknown): ScriptClosure {
     return new ComposedClosure(this.#first, this.#second, [delegate])
+  }
+  override get givesOwnTraversals(): boolean {
+    return this.#second.givesOwnTraversals
   }
   *run(args: readonly unknown[], caller: Caller): Evaluation {
     return yield* caller.call(this.called(this.#second), [yield* caller.call(this.called(this.#first), args)])

@@ -42,6 +42,8 @@ export class ScriptTraversal {
   results: readonly unknown[] | undefined
   /** Number of results that the script has taken. */
   taken = 0
+  /** True if a later expression has continued the traversal: something held it then. */
+  isContinued = false
   constructor(source: TraversalSource, bytecode: Bytecode, variables: ReadonlyMap<string, unknown>) {
     this.source = source
     this.#bytecode = bytecode
@@ -56,6 +58,7 @@ export class ScriptTraversal {
   /** Continues the traversal itself, as TinkerPop does: all variables that hold it see the further steps. */
   continue(bytecode: Bytecode): this {
     this.#bytecode = bytecode
+    this.isContinued = true
     return this
   }
   toString(): string {

@@ -5,6 +5,8 @@ export interface ClosureBody {
   /** The name of a function; empty for a closure. */
   readonly name: string
   readonly parameterCount: number
+  /** Whether no variable holds a traversal that is the result of a call, and that the call has begun. */
+  readonly givesOwnTraversals: boolean
   /** Whether a call of the closure with these variables around it is pure, as {@link ClosureSource.isPure} defines it. */
   isPureWith(boxes: readonly unknown[]): boolean
 }
@@ -36,6 +38,11 @@ export class ScriptClosure extends ClosureSource {
   /** Number of arguments that the closure takes: 1 for a closure with the implicit `it`. */
   get parameterCount(): number {
     return this.code.parameterCount
+  }
+
+  /** Whether no variable holds a traversal that is the result of a call, and that the call has begun. */
+  get givesOwnTraversals(): boolean {
+    return this.code.givesOwnTraversals
   }
 
   override get isPure(): boolean {

@@ -1,5 +1,5 @@
 import { type Evaluation, ScriptTraversal } from "../Scope.ts"
-import { isBoolean } from "./ConditionCode.ts"
+import { isBoolean } from "./ConvertedCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
 

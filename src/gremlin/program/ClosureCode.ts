@@ -35,6 +35,7 @@ export class ClosureCode extends PlainCode implements ClosureBody {
   readonly parameters: readonly ParameterCode[]
   /** True for a closure without `->`, which may be called without an argument. */
   readonly isImplicit: boolean
+  readonly givesOwnTraversals: boolean
   readonly body: StatementCode
   /** Indexes, in the frame of the closure, of the captured variables. */
   readonly captured: readonly number[]
@@ -47,7 +48,12 @@ export class ClosureCode extends PlainCode implements ClosureBody {
 
   /** @param names the names of the whole body, which is compiled */
   constructor(
-    { isImplicit, name, parameters }: Pick<ClosureCode, "isImplicit" | "name" | "parameters">,
+    {
+      givesOwnTraversals,
+      isImplicit,
+      name,
+      parameters
+    }: Pick<ClosureCode, "givesOwnTraversals" | "isImplicit" | "name" | "parameters">,
     body: StatementCode,
     { captured, count }: Pick<Names, "captured" | "count">
   ) {
@@ -55,6 +61,7 @@ export class ClosureCode extends PlainCode implements ClosureBody {
     this.name = name
     this.parameters = parameters
     this.isImplicit = isImplicit
+    this.givesOwnTraversals = givesOwnTraversals
     this.body = body
     this.size = count
     this.isReusable = count === parameters.length + captured.length

@@ -64,3 +64,6 @@ const withoutBranch: ReadonlyMap<string, unknown> = new Map<string, unknown>([
  * in Groovy. Undefined for other types, whose result is null.
  */
 export const resultWithoutBranch = (type: string): unknown => withoutBranch.get(type)
+
+/** True for a type whose values are the truth of what is converted to it. */
+export const isBoolean = (type: string | undefined): boolean => type === "boolean" || type === "Boolean"

@@ -27,7 +27,8 @@ import { ChainCode, type LinkCode } from "./ChainCode.ts"
 import { ofCommonType } from "./CommonTypes.ts"
 import { ComputedCode } from "./ComputedCode.ts"
 import { joined, mapOf } from "./ComputedValues.ts"
-import { alternativeOf, conditionOf, isBoolean } from "./ConditionCode.ts"
+import { conditionOf, operandOf } from "./ConditionCode.ts"
+import { isBoolean } from "./ConvertedCode.ts"
 import type { Code } from "./Frame.ts"
 import type { Names } from "./Names.ts"
 import { BinaryCode, ConditionalCode, InstanceCode, UnaryCode } from "./OperatorCode.ts"
@@ -153,21 +154,20 @@ export class ExpressionCompiler {
 
   #binary({ first: left, position, rest: parts }: BinaryExpression): Code {
     const { unit } = this.names
-    const of = (operand: Operand, operator: BinaryOperator, at: number): Code =>
-      operator === "&&" || operator === "||" ? this.condition(operand, at) : this.code(operand)
-    const rest = parts.map(({ operand, operator, position: at }) => ({
+    const of = (operand: Operand, operator: BinaryOperator, next: BinaryOperator | undefined, at: number): Code => {
+      if (operator === "&&" || operator === "||") return this.condition(operand, at)
+      return next === "?:" ? operandOf(this.code(operand), unit, at) : this.code(operand)
+    }
+    const rest = parts.map(({ operand, operator, position: at }, index) => ({
       operator,
-      operand: of(operand, operator, at),
+      operand: of(operand, operator, parts[index + 1]?.operator, at),
       position: at
     }))
-    const first = of(left, parts[0]!.operator, position)
-    if (parts[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
-    const [given, otherwise] = rest.length === 1 ? ofCommonType(first, rest[0]!.operand, unit, position) : [first]
-    const alternatives = rest.map((part, at) => {
-      if (at === rest.length - 1) return { ...part, operand: otherwise ?? part.operand }
-      return { ...part, operand: alternativeOf(part.operand, unit, part.position) }
-    })
-    return new BinaryCode(alternativeOf(given, unit, position), alternatives, unit)
+    const { operator } = parts[0]!
+    const first = of(left, operator, operator, position)
+    if (rest.length !== 1 || rest[0]!.operator !== "?:") return new BinaryCode(first, rest, unit)
+    const [given, otherwise] = ofCommonType(first, rest[0]!.operand, unit, position)
+    return new BinaryCode(given, [{ ...rest[0]!, operand: otherwise }], unit)
   }
 
   /** Expressions whose value is computed from the values of their parts. */
@@ -247,23 +247,23 @@ export class ExpressionCompiler {
     const casts = [outermost]
     for (let { operand } = outermost; operand instanceof CastExpression; { operand } = operand) casts.push(operand)
     const inOrder = casts.toReversed().map(({ isAssigned, position, type }) => ({ isAssigned, position, type }))
-    return new CastCode(this.code(casts.at(-1)!.operand), inOrder, this.names.unit)
+    const { operand, position } = casts.at(-1)!
+    const code = isBoolean(inOrder[0]!.type) ? this.condition(operand, position) : this.code(operand)
+    return new CastCode(code, inOrder, this.names.unit)
   }
 
   /** The code of an assignment. `givesBefore` as for `x++`. */
   assignment({ operator, position, targets, value }: AssignExpressionStatement, givesBefore = false): Code {
-    const { unit } = this.names
     const codes = targets.map((target) => this.#target(target))
-    const [only] = codes
-    let code = this.code(value)
-    if (operator === "?:" && only!.kind !== "element") {
-      // As in Groovy, `x ?= y` is `x = x ?: y`.
-      const before = alternativeOf(only!.kind === "local" ? new LocalCode(only!.local) : only!.value, unit, position)
-      code = new BinaryCode(before, [{ operator, operand: code, position }], unit)
-      return new AssignCode({ targets: codes, operator: undefined, value: code, givesBefore }, unit, position)
+    const [target] = codes as [TargetCode]
+    const { unit } = this.names
+    if (operator === "?:" && target.kind !== "element") {
+      const before = operandOf(target.kind === "local" ? new LocalCode(target.local) : target.value, unit, position)
+      const chosen = new BinaryCode(before, [{ operator, operand: this.code(value), position }], unit)
+      return new AssignCode({ targets: codes, operator: undefined, value: chosen, givesBefore }, unit, position)
     }
-    const isTruth = codes.every((target) => target.kind === "local" && isBoolean(target.local.type))
-    if (isTruth && operator === undefined) code = conditionOf(code, unit, position)
+    const isTruth = target.kind === "local" && isBoolean(target.local.type) && operator === undefined
+    const code = isTruth ? this.condition(value, position) : this.code(value)
     return new AssignCode({ targets: codes, operator, value: code, givesBefore }, unit, position)
   }
 

@@ -17,8 +17,8 @@ export interface Runtime {
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
   /** Runs a closure or function; see ScriptRuntime.call. */
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
-  /** Whether a traversal has a result that is not taken yet. */
-  hasNext(traversal: ScriptTraversal): Evaluation
+  /** Whether a traversal has a result that is not taken yet; see Caller. */
+  hasNext(traversal: ScriptTraversal, isOwn?: boolean): Evaluation
 }
 
 /** The value of a captured variable. The block that declares the variable and the closures that use it share the box. */

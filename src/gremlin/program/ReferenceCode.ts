@@ -47,7 +47,7 @@ class ReferenceBody extends StatementCode {
 class ReferredCode extends ClosureCode {
   readonly #count: number
   constructor(name: string, count: number, call: Call) {
-    super({ name, parameters: [], isImplicit: false }, new ReferenceBody(call), {
+    super({ name, parameters: [], isImplicit: false, givesOwnTraversals: false }, new ReferenceBody(call), {
       captured: [{ outer: target, inner: target }],
       count: ARGUMENTS + 1
     })

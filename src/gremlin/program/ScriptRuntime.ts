@@ -57,8 +57,11 @@ export class ScriptRuntime implements Runtime {
     this.receivers = new Receivers(scope, this.budget, this)
   }
 
-  hasNext(traversal: ScriptTraversal): Evaluation {
-    return this.receivers.traversals.taken(traversal, { name: "hasNext", count: undefined })
+  hasNext(traversal: ScriptTraversal, isOwn = false): Evaluation {
+    const { traversals } = this.receivers
+    const terminal = { name: "hasNext", count: undefined } as const
+    const isHeld = !isOwn || traversal.isContinued || traversal.results !== undefined
+    return isHeld ? traversals.taken(traversal, terminal) : traversals.end(traversal, terminal)
   }
 
   /** Deep in calls the host runs traversals, because they need much of the stack. */

@@ -1,8 +1,8 @@
 import type { Operand, Statement } from "../Script.ts"
 import type { ClosureExpression } from "../Statement.ts"
 import { ClosureCode } from "./ClosureCode.ts"
-import { conditionOf, isBoolean } from "./ConditionCode.ts"
-import { ConvertedCode, resultWithoutBranch } from "./ConvertedCode.ts"
+import { conditionOf, givesOwnTraversal } from "./ConditionCode.ts"
+import { ConvertedCode, isBoolean, resultWithoutBranch } from "./ConvertedCode.ts"
 import { DestructuringCode } from "./DestructuringCode.ts"
 import { ExpressionCompiler } from "./ExpressionCompiler.ts"
 import type { Code } from "./Frame.ts"
@@ -36,6 +36,7 @@ export class StatementCompiler {
   readonly #expressions: ExpressionCompiler
   /** The type of the results of the function, or `void`; empty without one. */
   readonly #resultType: string
+  #givesOwnTraversals = true
 
   constructor(names: Names, resultType = "") {
     this.#names = names
@@ -43,6 +44,11 @@ export class StatementCompiler {
     this.#expressions = new ExpressionCompiler(names, (closure) =>
       closureCode(closure, "", new Names(names.unit, names))
     )
+  }
+
+  /** Whether no variable holds a traversal that is the result of the compiled body and has not run. */
+  get givesOwnTraversals(): boolean {
+    return this.#givesOwnTraversals
   }
 
   /** A statement of the body itself. As in Groovy, the value of the last one is the value of the body. */
@@ -84,6 +90,7 @@ export class StatementCompiler {
   /** Ends the body with a value of the type of its results. */
   #result(value: Code, position: number): StatementCode {
     const type = this.#resultType
+    this.#givesOwnTraversals &&= givesOwnTraversal(value)
     const { unit } = this.#names
     if (isBoolean(type))
       return new ReturnStatement(new ConvertedCode(conditionOf(value, unit, position), type, unit, position))
@@ -275,7 +282,8 @@ const closureCode = (closure: ClosureExpression, name: string, names: Names, res
     return { local, value, rest: parameter.takesRest ? parameter.type || "Object" : undefined }
   })
   const body = compiler.body(closure.body, closure.position)
-  return new ClosureCode({ name, parameters, isImplicit }, body, names)
+  const { givesOwnTraversals } = compiler
+  return new ClosureCode({ name, parameters, isImplicit, givesOwnTraversals }, body, names)
 }
 
 /** Prepares a function, which sees no variables around it. */

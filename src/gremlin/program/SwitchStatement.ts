@@ -48,7 +48,7 @@ export class SwitchStatement extends StatementCode {
       const pattern = yield* match.run(frame)
       const isMatch =
         pattern instanceof ScriptClosure
-          ? yield* isMet(runtime.attemptCall(pattern, [value]), runtime)
+          ? yield* isMet(runtime.attemptCall(pattern, [value]), pattern, runtime)
           : this.#unit.positions.at(this.#position, () => isCase(pattern, value, runtime.budget))
       if (isMatch) return index
     }

@@ -8,11 +8,13 @@ import type { Receivers } from "../script/receivers/Receivers.ts"
 import { callOf, checkContinues } from "../script/traversals/TraversalCalls.ts"
 import { JavaArray } from "../script/values/JavaArray.ts"
 import { OpenTraversal } from "../script/values/OpenTraversal.ts"
-import { type Frame, SuspendingCode } from "./Frame.ts"
+import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import { asBeginning, attemptBound, boundOf, type Spawned, sourceOf } from "./SpawnedTraversal.ts"
 
 /** What the steps of a traversal continue. */
 type Beginning = TraversalSource | ScriptTraversal | Bytecode
+
+const HAS_NEXT: Terminal = { name: "hasNext", count: undefined }
 
 const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
 
@@ -59,6 +61,10 @@ export class TraversalCode extends SuspendingCode {
     super()
     this.#spawned = spawned
     this.#terminal = terminal
+  }
+  /** The code whose value says whether the traversal has a result: it takes one result at most. */
+  get hasNext(): Code {
+    return this.#terminal === undefined ? new TraversalCode(this.#spawned, HAS_NEXT) : this
   }
   override attempt(frame: Frame): unknown {
     const { position, source, unit } = this.#spawned

@@ -20,7 +20,7 @@ export function* chosen(
     const { member } = visit
     const called = callWith(caller, closure, members, member)
     // Most closures give a boolean at once, and no generator is made for them.
-    const met = typeof called === "boolean" ? called : yield* isMet(called, caller)
+    const met = typeof called === "boolean" ? called : yield* isMet(called, closure, caller)
     if (met === wanted) found.push(member)
   }
   return found

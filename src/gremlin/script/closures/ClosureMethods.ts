@@ -71,7 +71,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   },
   *find(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (yield* isMet(callWith(caller, closure, members, member), caller)) return member
+      if (yield* isMet(callWith(caller, closure, members, member), closure, caller)) return member
     return null
   },
   *findResult(members, closure, _, caller) {
@@ -90,7 +90,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *findIndexOf(members, closure, _, caller) {
     let index = 0
     for (const member of visited(members.of, members.list)) {
-      if (yield* isMet(callWith(caller, closure, members, member), caller)) return index
+      if (yield* isMet(callWith(caller, closure, members, member), closure, caller)) return index
       index++
     }
     return -1
@@ -99,7 +99,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     let index = 0
     let found = -1
     for (const member of visited(members.of, members.list)) {
-      if (yield* isMet(callWith(caller, closure, members, member), caller)) found = index
+      if (yield* isMet(callWith(caller, closure, members, member), closure, caller)) found = index
       index++
     }
     return found
@@ -108,19 +108,19 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     const found: Array<unknown> = []
     let index = 0n
     for (const member of visited(members.of, members.list)) {
-      if (yield* isMet(callWith(caller, closure, members, member), caller)) found.push(index)
+      if (yield* isMet(callWith(caller, closure, members, member), closure, caller)) found.push(index)
       index++
     }
     return caller.budget.list(found)
   },
   *any(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (yield* isMet(callWith(caller, closure, members, member), caller)) return true
+      if (yield* isMet(callWith(caller, closure, members, member), closure, caller)) return true
     return false
   },
   *every(members, closure, _, caller) {
     for (const member of visited(members.of, members.list))
-      if (!(yield* isMet(callWith(caller, closure, members, member), caller))) return false
+      if (!(yield* isMet(callWith(caller, closure, members, member), closure, caller))) return false
     return true
   },
   *count(members, closure, _, caller) {
@@ -168,7 +168,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
     const yes: Array<unknown> = []
     const no: Array<unknown> = []
     for (const member of visited(members.of, members.list)) {
-      ;((yield* isMet(callWith(caller, closure, members, member), caller)) ? yes : no).push(member)
+      ;((yield* isMet(callWith(caller, closure, members, member), closure, caller)) ? yes : no).push(member)
     }
     return [caller.budget.list(yes), caller.budget.list(no)]
   },
@@ -178,7 +178,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *takeWhile(members, closure, _, caller) {
     const taken: Array<unknown> = []
     for (const member of visited(members.of, members.list)) {
-      if (!(yield* isMet(callWith(caller, closure, members, member), caller))) break
+      if (!(yield* isMet(callWith(caller, closure, members, member), closure, caller))) break
       taken.push(member)
     }
     return likeReceiver(members, taken, caller.budget)
@@ -186,7 +186,7 @@ export const memberClosureMethods: { readonly [name: string]: ClosureMethod } = 
   *dropWhile(members, closure, _, caller) {
     let at = 0
     for (const member of visited(members.of, members.list)) {
-      if (!(yield* isMet(callWith(caller, closure, members, member), caller))) break
+      if (!(yield* isMet(callWith(caller, closure, members, member), closure, caller))) break
       at++
     }
     return likeReceiver(members, members.list.slice(at), caller.budget)

@@ -20,7 +20,8 @@ export const optionalClosureMethods: { readonly [name: string]: OptionalMethod }
     return new Optional(made === null ? undefined : made)
   },
   *filter(optional, closure, caller) {
-    const isKept = optional.value !== undefined && (yield* isMet(caller.attemptCall(closure, [optional.value]), caller))
+    const isKept =
+      optional.value !== undefined && (yield* isMet(caller.attemptCall(closure, [optional.value]), closure, caller))
     return isKept ? optional : new Optional(undefined)
   },
   *ifPresent(optional, closure, caller) {

@@ -86,7 +86,7 @@ function* prefixLength(
   caller: Caller
 ): Generator<never, number, unknown> | Evaluation {
   let at = 0
-  while (at < value.length && (yield* isMet(caller.attemptCall(closure, [value[at]]), caller))) at++
+  while (at < value.length && (yield* isMet(caller.attemptCall(closure, [value[at]]), closure, caller))) at++
   return at
 }
 

@@ -10,8 +10,11 @@ export interface Caller {
   /** The value of a call if it needs neither the host nor a pause, and a {@link Suspension} otherwise. Faster than {@link call}. */
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
   call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
-  /** Whether a traversal has a result that is not taken yet. */
-  hasNext(traversal: ScriptTraversal): Evaluation
+  /**
+   * Whether a traversal has a result that is not taken yet. All results of a traversal that has not run are kept for later methods, unless
+   * it is the `isOwn` result of a closure: then it gives one result at most. See {@link ScriptClosure.givesOwnTraversals}.
+   */
+  hasNext(traversal: ScriptTraversal, isOwn?: boolean): Evaluation
 }
 
 /** A method that calls its last argument, a closure, for members. */
