@@ -167,10 +167,13 @@ export class IndexScan implements CellScan {
     return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
   }
 
-  /** True unless the vertex was removed or has expired: an index keeps entries of expired elements. */
+  /**
+   * True unless the vertex was removed or has expired: an index keeps entries of expired elements. A new vertex may have the id of a
+   * removed one, whose entries the snapshot has.
+   */
   #isThere(ref: Ref): boolean {
-    const { schema } = this.#reading
-    if (!this.#reading.hasVertex(ref)) return false
+    const { own, schema } = this.#reading
+    if (!this.#reading.hasVertex(ref) || own?.vertices.get(ref)?.isNew) return false
     if (this.#orderedBy !== undefined && this.#reading.liveState(ref, this.#orderedBy) === undefined) return false
     return !schema.hasExpiringVertices || !this.#reading.hasExpired(this.#reading.row(ref))
   }

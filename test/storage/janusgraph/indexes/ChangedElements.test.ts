@@ -1,18 +1,20 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import type { IndexCondition, IndexQuery } from "../../../../src/structure/graph/GraphReads.ts"
+import type { CellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
+import type { IndexCondition, IndexQuery, RefScan } from "../../../../src/structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../../../src/structure/graph/GraphStore.ts"
 import { Cardinality } from "../../../../src/structure/scalars/Enums.ts"
-import { byIndex } from "../../Reads.ts"
+import { settled } from "../../Completion.ts"
+import { byIndex, drain } from "../../Reads.ts"
 import { cellGraph } from "../Graphs.ts"
 import { MemoryCellStore } from "../MemoryCellStore.ts"
 
 /** More changes than one call of a scan looks at. */
 const CHANGES = 5000
 
-const opened = async (kind: "equality" | "ordered"): Promise<CellGraph> => {
-  const graph = await cellGraph(new MemoryCellStore())
+const opened = async (kind: "equality" | "ordered", options: Partial<CellGraphOptions> = {}): Promise<CellGraph> => {
+  const graph = await cellGraph(new MemoryCellStore(), options)
   const editor = await graph.management.edit()
   const key = editor.makeKey("name", dataTypeOf("String"), "SINGLE")
   editor.makeIndex({ name: "byName", element: "vertex", kind, unique: false, keys: [key] })
@@ -20,8 +22,8 @@ const opened = async (kind: "equality" | "ordered"): Promise<CellGraph> => {
   return graph
 }
 
-const add = (transaction: GraphTransaction, name: string): unknown => {
-  const ref = transaction.addVertex("person", undefined)
+const add = (transaction: GraphTransaction, name: string, given?: bigint): unknown => {
+  const ref = transaction.addVertex("person", given)
   transaction.setVertexProperty(ref, Cardinality.single, "name", name)
   return transaction.vertexId(ref)
 }
@@ -30,10 +32,15 @@ const rename = (transaction: GraphTransaction, id: unknown, name: string): void 
   transaction.setVertexProperty(transaction.vertexRef(id), Cardinality.single, "name", name)
 }
 
+/** Begins a search of the index. */
+const begun = (transaction: GraphTransaction, value: string): RefScan => {
+  const query: IndexQuery = { element: "vertex", labels: null, conditions: [{ key: "name", operator: "eq", value }] }
+  return transaction.searchIndex(query, transaction.chooseIndex(query)!)
+}
+
 /** The number of calls in which a search of the index ends, and what it finds. */
 const search = (transaction: GraphTransaction, value: string) => {
-  const query: IndexQuery = { element: "vertex", labels: null, conditions: [{ key: "name", operator: "eq", value }] }
-  const scan = transaction.searchIndex(query, transaction.chooseIndex(query)!)
+  const scan = begun(transaction, value)
   const out = { refs: transaction.newRefs(8), length: 0 }
   let calls = 1
   while (scan.next(8, out)) calls++
@@ -85,17 +92,28 @@ describe.each(["equality", "ordered"] as const)("A search of an index (%s)", (ki
   it("does not return what the transaction changed after the search began", async () => {
     const transaction = (await opened(kind)).begin()
     const before = add(transaction, "a")
-    const query: IndexQuery = {
-      element: "vertex",
-      labels: null,
-      conditions: [{ key: "name", operator: "eq", value: "a" }]
-    }
-    const scan = transaction.searchIndex(query, transaction.chooseIndex(query)!)
+    const scan = begun(transaction, "a")
     add(transaction, "a")
-    const out = { refs: transaction.newRefs(8), length: 0 }
-    while (scan.next(8, out));
-    expect(Array.from(out.refs.subarray(0, out.length), (ref) => transaction.vertexId(ref))).toEqual([before])
+    expect(drain(scan).map((ref) => transaction.vertexId(ref))).toEqual([before])
   })
+
+  it.each(["before", "during"])(
+    "does not find a vertex by the values of one with its id, removed %s it",
+    async (when) => {
+      const graph = await opened(kind, { userVertexIds: true })
+      const id = 2n ** 20n
+      const first = graph.begin()
+      add(first, "a", id)
+      await settled(first.commit())
+      const transaction = graph.begin()
+      const remove = (): void => transaction.removeVertex(transaction.vertexRef(id))
+      if (when === "before") remove()
+      const scan = begun(transaction, "a")
+      if (when === "during") remove()
+      add(transaction, "b", id)
+      expect(drain(scan)).toEqual([])
+    }
+  )
 })
 
 describe("A search of an index with sorted columns", () => {
