@@ -29,7 +29,7 @@ const SINGLES_IN_FLIGHT = 8
 const ATTEMPTS = 3
 const PAUSE_MS = 200
 /** After so many entries without a lock, no more locks are tried: the cluster is too slow for them. */
-const MAX_UNLOCKED = 16
+const MAX_UNLOCKED_ENTRIES = 16
 
 /**
  * Guards the unique entries of a commit that began while this process was the only instance. They are written after the elements, which
@@ -129,7 +129,7 @@ export class EntryGuard {
   }
 
   get #canLock(): boolean {
-    return this.#unlocked < MAX_UNLOCKED
+    return this.#unlocked < MAX_UNLOCKED_ENTRIES
   }
 
   /** Writes one row under its lock, or counts it as left out. */

@@ -203,8 +203,8 @@ export class DocumentLog {
   }
 
   /**
-   * Looks what other instances have left, and reads their entries until there are more than `room`; `isBrief`: only the first ones. `unread`
-   * gets the error of each row that was not read, and of each cell that is not an entry, once; such a cell stays where it is.
+   * Looks what other instances have left, and reads their entries until there are more than `room`; `isBrief`: only the first ones.
+   * `unread` gets the error of each row that was not read, and of each cell that is not an entry, once; such a cell stays where it is.
    */
   left(room: number, isBrief: boolean, unread: (error: Error) => void): Promise<ReadonlyArray<LogEntry>> {
     return this.#left.look(room, isBrief, unread)
