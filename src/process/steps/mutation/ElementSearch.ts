@@ -2,6 +2,7 @@ import type { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
 import { Vertex } from "../../../structure/elements/Element.ts"
 import type {
+  Cursor,
   IndexCondition,
   IndexQuery,
   LabelSet,
@@ -55,6 +56,8 @@ interface CandidateState {
   maps: ReadonlyArray<GremlinMap>
   /** The open scans, by row. */
   readonly scans: Map<number, RefScan>
+  /** Where the read of the edges of the current row's end stopped. The store knows this object, so it stays the same within a row. */
+  place: Cursor
 }
 
 const finding = flattening({ results: "perRow", keepsObject: false, children: "none" })
@@ -71,7 +74,7 @@ class CandidateStep extends Step {
   }
 
   state(activation: Activation): CandidateState {
-    return activation.state(this, () => ({ maps: [], scans: new Map() }))
+    return activation.state(this, () => ({ maps: [], scans: new Map(), place: { row: 0, offset: 0 } }))
   }
 
   /** Reads for all rows first, then for a scan that continues. */
@@ -122,8 +125,11 @@ class CandidateStep extends Step {
       cursor.row++
     } else if (way.kind === "end") {
       const ref = transaction.vertexRef(way.id)
-      if (ref !== -1) this.#incident(ref, way.direction, labelsOf(map, activation), cursor.row, batch, activation)
-      cursor.row++
+      const isDone = ref === -1 || this.#incident(ref, way.direction, labelsOf(map, activation), batch, activation)
+      if (isDone) {
+        cursor.row++
+        cursor.offset = 0
+      }
     } else this.#scanned(map, cursor, state, batch, activation)
     return cursor.row >= batch.length
   }
@@ -144,6 +150,7 @@ class CandidateStep extends Step {
     scan.close()
     state.scans.delete(cursor.row)
     cursor.row++
+    cursor.offset = 0
   }
 
   override stopped(activation: Activation): void {
@@ -152,19 +159,26 @@ class CandidateStep extends Step {
     scans.clear()
   }
 
+  /** Emits edges of a vertex from the offset of the cursor on. Returns true at the end. */
   #incident(
     ref: number,
     direction: "OUT" | "IN",
     labels: LabelSet | null,
-    row: number,
     batch: Batch,
     activation: Activation
-  ): void {
+  ): boolean {
     const { transaction } = activation
+    const cursor = activation.cursor(this)
     const request = activation.run.scratch.edgeRequest(one(ref, activation), 1, true, direction, labels)
-    transaction.expand(request)
+    const state = this.state(activation)
+    if (cursor.offset === 0) state.place = { row: 0, offset: 0 }
+    request.cursor = state.place
+    request.limit = CANDIDATES_PER_CALL
+    const isDone = transaction.expand(request)
     const { out } = request
-    this.#emit(copyRefs(out), out.length, row, batch, activation)
+    cursor.offset = state.place.offset
+    this.#emit(copyRefs(out), out.length, cursor.row, batch, activation)
+    return isDone
   }
 
   #emit(refs: RefColumn, length: number, row: number, batch: Batch, activation: Activation): void {
