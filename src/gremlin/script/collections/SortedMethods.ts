@@ -4,7 +4,8 @@ import type { Budget } from "../budget/Budget.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"
 import { lent } from "../objects/ConstantCollections.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
-import { type Nearness, SortedMap, type SortedSet } from "../values/SortedCollections.ts"
+import { SortedMap, type SortedSet } from "../values/SortedCollections.ts"
+import type { Nearness } from "../values/SortedPages.ts"
 import { setMethods } from "./ListMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
 
@@ -12,8 +13,7 @@ import { mapMethods } from "./MapMethods.ts"
 
 /** The first key in the order, or the last one. Fails with OperandError for an empty map. */
 const endKey = (value: SortedMap, at: 0 | -1): unknown => {
-  const keys = [...value.keys()]
-  if (keys.length > 0) return keys.at(at)
+  if (value.size > 0) return at === 0 ? value.firstKey : value.lastKey
   throw new OperandError("an empty map has no first and no last key", "NoSuchElementException", "")
 }
 
@@ -31,7 +31,7 @@ const polledEntry = (value: SortedMap, at: 0 | -1): MapEntry | null => {
 
 const polled = (value: SortedSet, at: 0 | -1): unknown => {
   if (value.size === 0) return null
-  const member = value.toList().at(at)
+  const member = at === 0 ? value.first : value.last
   value.delete(member)
   return member
 }

@@ -1,93 +1,19 @@
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
-
-/** The order of two keys: negative if the first is before the second, and 0 if they are equal. Fails for keys without an order. */
-type KeyOrder = (left: unknown, right: unknown) => number
-
-/** Which key {@link SortedKeys.near} looks for, beside another one. */
-export type Nearness = "floor" | "ceiling" | "lower" | "higher"
-
-/** Changes for which each moves the keys behind it. More are made together: one by one they would take quadratic time. */
-const MOVING_CHANGES = 32
-
-/** Different keys in their natural order. Changes wait until the order is asked for. */
-class SortedKeys {
-  readonly compare: KeyOrder
-  #list: Array<unknown> = []
-  /** Keys that are not in the list yet. There are none while keys are to be removed. */
-  #added: Array<unknown> = []
-  /** Keys of the list that are to be removed. */
-  readonly #removed = new Set<unknown>()
-
-  constructor(compare: KeyOrder) {
-    this.compare = compare
-  }
-
-  /** The keys in their order. */
-  get list(): ReadonlyArray<unknown> {
-    this.#settleAdded()
-    this.#settleRemoved()
-    return this.#list
-  }
-
-  #settleAdded(): void {
-    const added = this.#added
-    if (added.length === 0) return
-    if (added.length <= MOVING_CHANGES) for (const key of added) this.#list.splice(this.#positionOf(key), 0, key)
-    else this.#list = [...this.#list, ...added].sort(this.compare)
-    this.#added = []
-  }
-
-  #settleRemoved(): void {
-    const removed = this.#removed
-    if (removed.size === 0) return
-    if (removed.size <= MOVING_CHANGES) for (const key of removed) this.#list.splice(this.#positionOf(key), 1)
-    else this.#list = this.#list.filter((key) => !removed.has(key))
-    removed.clear()
-  }
-
-  /** The number of keys in the list before this one. */
-  #positionOf(key: unknown): number {
-    let [from, to] = [0, this.#list.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      if (this.compare(this.#list[middle], key) < 0) from = middle + 1
-      else to = middle
-    }
-    return from
-  }
-
-  /** Adds a key that is not among them. Fails if it has no order beside the others. */
-  add(key: unknown): void {
-    this.#settleRemoved()
-    this.compare(this.#list[0] ?? this.#added[0] ?? key, key)
-    this.#added.push(key)
-  }
-
-  /** Removes a key that is among them. */
-  remove(key: unknown): void {
-    this.#settleAdded()
-    this.#removed.add(this.#list[this.#positionOf(key)])
-  }
-
-  /** The nearest key; undefined without one. */
-  near(key: unknown, which: Nearness): unknown {
-    const { list } = this
-    if (list.length === 0) this.compare(key, key)
-    const at = this.#positionOf(key)
-    const isKey = at < list.length && this.compare(list[at], key) === 0
-    if (which === "ceiling" || (which === "floor" && isKey)) return list[at]
-    return list[which === "higher" ? at + Number(isKey) : at - 1]
-  }
-}
+import { type KeyOrder, type Nearness, SortedPages } from "./SortedPages.ts"
 
 /** A map whose keys are in their natural order: Java's TreeMap. All keys are of one class. */
 export class SortedMap extends GremlinMap {
-  readonly #keys: SortedKeys
+  readonly #keys: SortedPages
 
   constructor(entries: Iterable<readonly [unknown, unknown]>, compare: KeyOrder) {
     super()
-    this.#keys = new SortedKeys(compare)
-    for (const [key, value] of entries) this.set(key, value)
+    this.#keys = new SortedPages(compare)
+    const keys: Array<unknown> = []
+    for (const [key, value] of entries) {
+      if (!this.has(key)) keys.push(key)
+      super.set(key, value)
+    }
+    this.#keys.addAll(keys)
   }
   /** The order of the keys. */
   get order(): KeyOrder {
@@ -113,6 +39,14 @@ export class SortedMap extends GremlinMap {
   override forEach(visit: (value: unknown, key: unknown) => void): void {
     for (const key of this.#keys.list) visit(this.get(key), key)
   }
+  /** The first key; undefined without one. */
+  get firstKey(): unknown {
+    return this.#keys.first
+  }
+  /** The last key; undefined without one. */
+  get lastKey(): unknown {
+    return this.#keys.last
+  }
   /** The nearest key; null without one. */
   near(key: unknown, which: Nearness): unknown {
     return this.#keys.near(key, which) ?? null
@@ -121,12 +55,14 @@ export class SortedMap extends GremlinMap {
 
 /** A set whose members are in their natural order: Java's TreeSet. All members are of one class. */
 export class SortedSet extends GremlinSet {
-  readonly #keys: SortedKeys
+  readonly #keys: SortedPages
 
   constructor(members: Iterable<unknown>, compare: KeyOrder) {
     super()
-    this.#keys = new SortedKeys(compare)
-    for (const member of members) this.add(member)
+    this.#keys = new SortedPages(compare)
+    const added: Array<unknown> = []
+    for (const member of members) if (super.add(member)) added.push(member)
+    this.#keys.addAll(added)
   }
   /** The order of the keys. */
   get order(): KeyOrder {
@@ -149,6 +85,14 @@ export class SortedSet extends GremlinSet {
   }
   override [Symbol.iterator](): IterableIterator<unknown> {
     return this.values()
+  }
+  /** The first member; undefined without one. */
+  get first(): unknown {
+    return this.#keys.first
+  }
+  /** The last member; undefined without one. */
+  get last(): unknown {
+    return this.#keys.last
   }
   /** The nearest member; null without one. */
   near(key: unknown, which: Nearness): unknown {
