@@ -6,7 +6,7 @@ import { isSorted } from "./OrderedValues.ts"
 import { type ColumnRange, rangesOf, withPrefix } from "./Ranges.ts"
 
 /** A range of columns of a row; the end is exclusive. */
-export interface Columns {
+interface Columns {
   readonly start: Uint8Array
   readonly end: Uint8Array
 }
