@@ -18,12 +18,10 @@ export const dateAdd = (input: unknown, unit: EnumValue, amount: number): Offset
  */
 export const dateDiff = (input: unknown, other: unknown): bigint => {
   const date = dateArgument(input)
-  const millis = millisBetween(date, other === null || other === undefined ? EPOCH : dateArgument(other))
+  const millis = millisBetween(date, other === null || other === undefined ? new Timestamp(0) : dateArgument(other))
   if (millis >= LONG_MIN && millis <= LONG_MAX) return millis
   throw new TraversalError(`dateDiff() has no result: ${millis} milliseconds between two dates are no Long.`)
 }
-
-const EPOCH = new Timestamp(0)
 
 const dateArgument = (value: unknown): OffsetDateTime | Timestamp => {
   if (value instanceof OffsetDateTime || value instanceof Timestamp) return value
