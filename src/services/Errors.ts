@@ -1,5 +1,6 @@
 import type { GremlinSyntaxError, ScriptFailure } from "../gremlin/SyntaxErrors.ts"
 import type {
+  ConnectionClosed,
   EvaluationCancelled,
   EvaluationTimeout,
   FailStep,
@@ -37,8 +38,8 @@ export class TooManyRequests extends TaggedError {
 export class ServerStopping extends TaggedError {
   readonly _tag = "ServerStopping"
   constructor(request: "new" | "running") {
-    const what =
-      request === "new" ? "takes no new requests" : "ended this request; what it did not commit is rolled back"
+    const ended = "ended this request; what it did not commit is rolled back"
+    const what = request === "new" ? "takes no new requests" : ended
     super(`The server is shutting down and ${what}. Send it to another server, or again in a moment.`)
   }
 }
@@ -149,6 +150,7 @@ export type ServerError =
   | TooManyRequests
   | ServerStopping
   | RequestBlocked
+  | ConnectionClosed
   | InvalidRequestArguments
   | RequestIdInUse
   | UnknownOperation
@@ -200,17 +202,15 @@ export interface ErrorStatus {
 }
 
 const same = (code: StatusCode, http: number): ErrorStatus => ({ eval: code, bytecode: code, http })
-const evaluation = (bytecode: StatusCode): ErrorStatus => ({
-  eval: StatusCode.SERVER_ERROR_EVALUATION,
-  bytecode,
-  http: 500
-})
+const failed = same(StatusCode.SERVER_ERROR_EVALUATION, 500)
+const evaluation = (bytecode: StatusCode): ErrorStatus => ({ ...failed, bytecode })
 
 /** The status codes of all errors. A missing tag does not compile. */
 export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = {
   TooManyRequests: same(StatusCode.TOO_MANY_REQUESTS, 500),
   ServerStopping: same(StatusCode.SERVER_ERROR, 503),
   RequestBlocked: same(StatusCode.SERVER_ERROR, 503),
+  ConnectionClosed: same(StatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, 499),
   InvalidRequestArguments: same(StatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, 400),
   RequestIdInUse: same(StatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, 409),
   UnknownOperation: same(StatusCode.REQUEST_ERROR_MALFORMED_REQUEST, 400),
@@ -220,7 +220,7 @@ export const statuses: { readonly [Tag in ServerError["_tag"]]: ErrorStatus } = 
   SessionEnded: same(StatusCode.SERVER_ERROR, 500),
   TransactionExpired: same(StatusCode.SERVER_ERROR, 500),
   TransactionLost: same(StatusCode.SERVER_ERROR, 500),
-  /** Not 596, which asks the client to send the request again. */
+  // Not 596, which asks the client to send the request again.
   PartialCommit: same(StatusCode.SERVER_ERROR, 500),
   CommitOutcomeUnknown: same(StatusCode.SERVER_ERROR, 500),
   FailedAfterCommit: same(StatusCode.SERVER_ERROR, 500),

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { EvaluationCancelled } from "../../process/language/Errors.ts"
+import { ConnectionClosed } from "../../process/language/Errors.ts"
 import { ServerStopping } from "../../services/Errors.ts"
 import type { Evaluation, EvaluationRequest, EvaluationTimes, ResponseSink } from "../../services/Evaluator.ts"
 import type { TaskDescription } from "../../services/RequestPool.ts"
@@ -97,7 +97,7 @@ export class TraversalEvaluation implements Evaluation {
   }
 
   abandon(): void {
-    this.cancel(new EvaluationCancelled("The connection of the client was closed."))
+    this.cancel(new ConnectionClosed())
   }
 
   expire(): void {

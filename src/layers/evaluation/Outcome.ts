@@ -1,4 +1,9 @@
-import { EvaluationCancelled, EvaluationTimeout, LimitExceeded } from "../../process/language/Errors.ts"
+import {
+  ConnectionClosed,
+  EvaluationCancelled,
+  EvaluationTimeout,
+  LimitExceeded
+} from "../../process/language/Errors.ts"
 import { PartialCommit, ServerStopping, SessionEnded, TransactionExpired, Unauthorized } from "../../services/Errors.ts"
 import { TransactionConflict } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
@@ -35,6 +40,7 @@ const interruption = (error: Error): string => {
   if (error instanceof ServerStopping) return "the server began to shut down"
   if (error instanceof Unauthorized) return "the user was removed or the password was changed"
   if (error instanceof LimitExceeded) return "the request was to end because the server is short of memory"
+  if (error instanceof ConnectionClosed) return "the connection of the client was closed"
   if (error instanceof EvaluationCancelled) return "the request was cancelled"
   return `the request was to end (${error.message})`
 }

@@ -36,9 +36,17 @@ export class EvaluationTimeout extends TaggedError {
   readonly _tag = "EvaluationTimeout"
 }
 
-/** The request was cancelled by its client or an operator, or because its connection was closed. */
+/** The request was cancelled by its client or an operator. */
 export class EvaluationCancelled extends TaggedError {
   readonly _tag = "EvaluationCancelled"
+}
+
+/** The client has closed the connection before its answer was complete. Only metrics and logs have the status, as that of web servers. */
+export class ConnectionClosed extends TaggedError {
+  readonly _tag = "ConnectionClosed"
+  constructor() {
+    super("The connection of the client was closed.")
+  }
 }
 
 /** The request exceeds a limit, for example of held bytes or of the size of a value. */

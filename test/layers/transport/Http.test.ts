@@ -512,6 +512,41 @@ describe("Reserved paths", () => {
     expect(text).toContain('engine_server_request_seconds_sum{op="authentication"} 0')
   })
 
+  it("count requests whose client closes the connection with the status 499", async () => {
+    const { authority } = await startServer({ ...modern, openMetrics: true })
+    const many = "g.V().repeat(__.both()).times(40).limit(10000000).values('name')"
+    const counted = async () =>
+      (await http(authority, { path: "/metrics" })).text
+        .split("\n")
+        .filter((line) => /^engine_server_answers_total.*status="(499|5\d\d)"/.test(line))
+    const isRunning = async () => (await http(authority, { path: "/gremlin/status" })).json.runningQueryCount > 0
+    const overHttp = (gremlin: string) => {
+      const socket = openSocket(authority)
+      socket.write(request("POST", "/", JSON.stringify({ gremlin })))
+      return socket
+    }
+    // After the first bytes of a long answer, which the client stops to read, before the first byte, and over a WebSocket.
+    const streamed = overHttp(many)
+    await new Promise((resolve) => streamed.once("data", resolve))
+    streamed.pause()
+    streamed.destroy()
+    await eventually(async () => (await counted()).length === 1)
+    const unanswered = overHttp(endless)
+    await eventually(isRunning)
+    unanswered.destroy()
+    await eventually(async () => (await counted()).join().endsWith(" 2"))
+    const client = await SocketClient.connect(authority)
+    client.send("eval", "", { gremlin: endless })
+    await eventually(isRunning)
+    client.ws.terminate()
+    await eventually(async () => (await counted()).length === 2)
+    expect((await counted()).sort()).toEqual(
+      ["http", "websocket"].map(
+        (transport, at) => `engine_server_answers_total{transport="${transport}",op="eval",status="499"} ${2 - at}`
+      )
+    )
+  })
+
   it("count a bounded number of user agents by name", async () => {
     const { authority } = await startServer()
     for (let i = 0; i < 250 * testedWorkers; i++) {

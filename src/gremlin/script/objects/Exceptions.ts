@@ -97,7 +97,7 @@ const parentOf = (type: string): string | undefined =>
 
 /** Errors that end a script even inside of try: the request has ended, or it has reached a limit of the server. */
 const uncatchable: ReadonlySet<string> = new Set([
-  ...["EvaluationTimeout", "EvaluationCancelled", "LimitExceeded", "Forbidden", "Unauthorized"]
+  ...["EvaluationTimeout", "EvaluationCancelled", "ConnectionClosed", "LimitExceeded", "Forbidden", "Unauthorized"]
 ])
 
 /**

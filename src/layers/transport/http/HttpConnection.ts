@@ -59,8 +59,8 @@ export class HttpConnection implements Client, Watched, Reader {
   previous: Client | undefined
   next: Client | undefined
   readonly outflow: Outflow
-  /** It came while the server ended. */
-  isLate = false
+  /** It came while the server ended, and its first request may be under way. */
+  isAwaited = false
   readonly #limits: ConnectionLimits
   readonly #reading: ReadingShare
   readonly #pace: Pace
@@ -95,11 +95,6 @@ export class HttpConnection implements Client, Watched, Reader {
     return this.#intake.state === "open"
   }
 
-  /** Whether the server ends after the answer to its first request, which may be under way. */
-  get isAwaited(): boolean {
-    return this.isLate && this.#isFirst
-  }
-
   /** Whether every request is answered. */
   get idle(): boolean {
     return this.#answers.length === 0
@@ -125,6 +120,7 @@ export class HttpConnection implements Client, Watched, Reader {
     if (this.#answers.length >= MAX_PIPELINED_REQUESTS) this.#pause()
     const isFirst = this.#isFirst
     this.#isFirst = false
+    this.isAwaited = false
     return isFirst
   }
 

@@ -30,7 +30,7 @@ export class HttpRequests {
   connected(socket: Socket): HttpConnection {
     const { connections, dispatcher, reading, settings } = this.#context
     const connection = new HttpConnection(socket, settings.writeBufferHighWaterMark, settings, reading)
-    connection.isLate = dispatcher.stopping()
+    connection.isAwaited = dispatcher.stopping()
     connections.add(connection)
     socket.once("close", () => {
       connections.remove(connection)
