@@ -1,5 +1,5 @@
 import type { Ref } from "../../structure/elements/Element.ts"
-import type { DirectionName, EdgeRequest } from "../../structure/graph/GraphReads.ts"
+import type { Cursor, DirectionName, EdgeRequest } from "../../structure/graph/GraphReads.ts"
 import type { Adjacency } from "./Adjacency.ts"
 import { SEGMENT_BITS, SEGMENT_MASK } from "./Arena.ts"
 import { grow, IN, labelAt, OUT, offsetOf, partOf, passedAt, stop, WHOLE_GROUP_EDGES, wants } from "./EdgeOffset.ts"
@@ -17,7 +17,8 @@ export class AdjacencyView {
   readonly #data: GraphData
   readonly #edges: TableView
   #own: OwnEdges | null = null
-  #holdsOffset = false
+  /** The cursors of reads that have stopped inside a vertex; null before the first. Their places need the blocks as they are. */
+  #inside: Set<Cursor> | null = null
 
   constructor(data: GraphData, edges: TableView) {
     this.#data = data
@@ -46,17 +47,19 @@ export class AdjacencyView {
   /** The transaction has ended. */
   end(): void {
     this.#own = null
-    if (this.#holdsOffset) this.#data.unpin()
-    this.#holdsOffset = false
+    if (this.#inside !== null && this.#inside.size > 0) this.#data.unpin()
+    this.#inside = null
   }
 
   /** See `AdjacencyReads.expand`. */
   expand(request: EdgeRequest): boolean {
     const done = this.#expand(request)
-    if (!done && request.cursor.offset !== 0 && !this.#holdsOffset) {
-      this.#holdsOffset = true
-      this.#data.pin()
-    }
+    const { cursor } = request
+    if (!done && cursor.offset !== 0) {
+      this.#inside ??= new Set()
+      if (this.#inside.size === 0) this.#data.pin()
+      this.#inside.add(cursor)
+    } else if (this.#inside?.delete(cursor) === true && this.#inside.size === 0) this.#data.unpin()
     return done
   }
 
