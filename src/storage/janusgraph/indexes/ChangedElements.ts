@@ -1,21 +1,22 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
-import { compareColumns, sameBytes } from "../cells/Cells.ts"
 import type { Id } from "../format/Ids.ts"
 import { storedEnds } from "../format/PartitionedVertices.ts"
 import type { GraphIndex } from "../schema/Schema.ts"
-import { after } from "../schema/SchemaRead.ts"
-import type { ChangeLog, OwnRows } from "../transaction/ChangeLog.ts"
+import type { ChangeLog } from "../transaction/ChangeLog.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
-import type { OwnColumn, OwnColumns } from "../transaction/OwnColumns.ts"
+import { type OwnEntries, textOf } from "../transaction/OwnEntries.ts"
+import type { OwnEntry, TextRange } from "../transaction/OwnRow.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
-import { entriesOf, fieldRow, type IndexEntry, type IndexedElement } from "./IndexEntries.ts"
-import { isInside } from "./Ranges.ts"
+import { entriesOf, type IndexEntry, type IndexedElement } from "./IndexEntries.ts"
 
-/** An element that may be in the answer, and the row in which it was found. */
-interface Candidate {
-  readonly ref: Ref
-  readonly row: Uint8Array
+/** Maximum number of own entries that one step of a search reads, without and with a filter. */
+const ENTRIES_PER_STEP = 256
+const FILTERED_PER_STEP = 8
+
+/** A slice of a search: the name of its row, and its range of columns. */
+interface OwnSlice extends TextRange {
+  readonly row: string
 }
 
 /**
@@ -27,36 +28,38 @@ export class ChangedElements {
   readonly #own: Overlay
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
-  readonly #log: ChangeLog
-  /** The length of the log, and the number of edges, when the search began. */
+  readonly #entries: OwnEntries
+  readonly #slices: ReadonlyArray<OwnSlice>
+  /** When the search began (see {@link ChangeLog}), and the number of edges then. */
   readonly #end: number
   readonly #edgesEnd: number
-  /** The elements by rows of a composite index; undefined for other indexes. */
-  readonly #rows: OwnRows | undefined
-  #candidates: ReadonlyArray<Candidate> | undefined
-  /** The sorted entries in the row of another index. Undefined for an index of words, which looks at each changed element. */
-  readonly #columns: OwnColumns | undefined
-  #areEntered = false
-  /** The slice whose entries are looked at, the entries that follow, and where the next page of them begins. */
-  #slice = 0
-  #page: ReadonlyArray<OwnColumn> = []
-  #from: Uint8Array | undefined
+  /** The own entries in the slices that were read so far. */
+  #found: Array<OwnEntry> = []
+  /** The slice that is being read. The first one is read when all changes are entered. */
+  #slice = -1
+  /** The last entry of the slice that was read. */
+  #last: OwnEntry | undefined
+  /** The version of the entries when the first slice was begun. */
+  #version = 0
   #at = 0
 
   constructor(reading: TransactionView, own: Overlay, choice: CellIndexChoice, partitionBits: number) {
-    const { index } = choice
+    const { index, slices } = choice
     this.#reading = reading
     this.#own = own
     this.#choice = choice
     this.#partitionBits = partitionBits
-    this.#log = index.element === "vertex" ? own.vertexLog : own.edgeLog
-    this.#end = this.#log.mark()
+    this.#slices = slices.map(({ key, start, end }) => ({
+      row: textOf(key),
+      start: start && textOf(start),
+      end: end && textOf(end)
+    }))
+    const log = index.element === "vertex" ? own.vertexLog : own.edgeLog
+    // A search reads one of the rows of a mixed index.
+    const row = index.kind === "mixed" ? this.#slices[0]?.row : undefined
+    this.#entries = log.entriesOf(index, row, () => changedElements(reading, index))
+    this.#end = log.mark()
     this.#edgesEnd = reading.edges.length
-    this.#rows = index.kind === "equality" ? this.#log.rowsOf(index.id) : undefined
-    const first = choice.slices[0]
-    const isSorted = this.#rows === undefined && first !== undefined && !searchesWords(choice)
-    this.#columns = isSorted ? this.#log.columnsOf(first.key) : undefined
-    this.#from = first?.start
   }
 
   /** True if an element of the index had been changed when the search began. */
@@ -72,88 +75,64 @@ export class ChangedElements {
   }
 
   /**
-   * Looks at one changed element. Returns it if the search finds it, -1 if not, and undefined at the end. May return an element more
-   * than once.
+   * Does one step of the search. Returns an element that it finds, -1 if it finds none in this step, and undefined at the end. May
+   * return an element more than once.
    */
   next(): Ref | undefined {
-    if (this.#rows !== undefined) return this.#nextOfRows(this.#rows)
-    return this.#columns === undefined ? this.#nextOfLog() : this.#nextOfColumns(this.#columns)
-  }
-
-  #nextOfLog(): Ref | undefined {
-    if (this.#at >= this.#end) return undefined
-    const ref = this.#log.refs[this.#at++]!
-    return this.has(ref) && this.#entries(ref).some((entry) => this.#fits(entry)) ? ref : -1
-  }
-
-  #fits({ column, key }: IndexEntry): boolean {
-    const { filter, slices } = this.#choice
-    if (filter !== undefined && !filter(column)) return false
-    return slices.some(({ key: row, start, end }) => sameBytes(row, key) && isInside({ start, end }, column))
-  }
-
-  #nextOfRows(rows: OwnRows): Ref | undefined {
-    if (this.#candidates === undefined) {
-      if (this.#enterNext(rows)) return -1
-      this.#candidates = this.#choice.slices.flatMap(({ key }) =>
-        Array.from(rows.of(key), (ref) => ({ ref, row: key }))
-      )
+    if (this.#slice < this.#slices.length) {
+      if (!this.#isBegun()) return -1
+      this.#readSlice()
+      return -1
     }
-    const candidate = this.#candidates[this.#at++]
-    if (candidate === undefined) return undefined
-    const { ref, row } = candidate
-    if (this.#entries(ref).some(({ key }) => sameBytes(key, row))) return this.has(ref) ? ref : -1
-    if (rows.entered === this.#log.refs.length) rows.remove(row, ref)
-    return -1
+    const found = this.#found[this.#at++]
+    if (found === undefined) return undefined
+    const { ref } = found
+    if (!this.has(ref)) return -1
+    if (this.#entries.isOutdated(ref)) this.#enter(ref)
+    const entries = this.#entries.of(ref)
+    // An element that was entered again has other entries.
+    if (entries.includes(found)) return ref
+    return this.#slices.some((slice) => entries.some((entry) => isIn(slice, entry) && this.#passes(entry))) ? ref : -1
   }
 
-  /** Enters the entries of one more changed element. Returns false if those of all are entered. */
-  #enterNext(entries: OwnRows | OwnColumns): boolean {
-    if (entries.entered >= this.#log.refs.length) return false
-    const ref = this.#log.refs[entries.entered++]!
-    // The element may change again before the next call.
-    this.#log.mark()
-    if (isChanged(this.#own, this.#choice.index, ref)) for (const entry of this.#entries(ref)) entries.add(entry, ref)
+  /** Enters one changed element, or begins with the slices again if entries that were read may have moved. False before the slices. */
+  #isBegun(): boolean {
+    if (this.#slice === -1) {
+      const ref = this.#entries.nextOutdated()
+      if (ref !== undefined) {
+        this.#enter(ref)
+        return false
+      }
+    } else if (this.#version === this.#entries.version) return true
+    this.#version = this.#entries.version
+    this.#slice = 0
+    this.#last = undefined
+    this.#found = []
     return true
   }
 
-  #nextOfColumns(columns: OwnColumns): Ref | undefined {
-    if (!this.#areEntered && this.#enterNext(columns)) return -1
-    this.#areEntered = true
-    const candidate = this.#nextColumn(columns)
-    if (candidate === undefined) return undefined
-    const { column, ref } = candidate
-    const { filter, slices } = this.#choice
-    if (filter !== undefined && !filter(column)) return -1
-    const row = slices[0]!.key
-    const isCurrent = this.#entries(ref).some((entry) => sameBytes(entry.column, column) && sameBytes(entry.key, row))
-    if (isCurrent) return this.has(ref) ? ref : -1
-    if (columns.entered === this.#log.refs.length) columns.remove(column)
-    return -1
+  #readSlice(): void {
+    const max = this.#choice.filter === undefined ? ENTRIES_PER_STEP : FILTERED_PER_STEP
+    const slice = this.#slices[this.#slice]
+    const row = slice && this.#entries.rowNamed(slice.row)
+    const read = row?.read(slice!, this.#last, max) ?? []
+    for (const entry of read) if (this.#passes(entry)) this.#found.push(entry)
+    this.#last = read.at(-1)
+    if (read.length === max) return
+    this.#slice++
+    this.#last = undefined
   }
 
-  /** The next entry in the slices; undefined at the end. Other searches may change the entries between two calls. */
-  #nextColumn(columns: OwnColumns): OwnColumn | undefined {
-    const { slices } = this.#choice
-    while (this.#slice < slices.length) {
-      if (this.#at >= this.#page.length) {
-        this.#page = columns.page(this.#from)
-        this.#at = 0
-      }
-      const entry = this.#page[this.#at++]
-      const { end } = slices[this.#slice]!
-      if (entry !== undefined && (end === undefined || compareColumns(entry.column, end) < 0)) {
-        if (this.#at >= this.#page.length) this.#from = after(entry.column)
-        return entry
-      }
-      this.#from = slices[++this.#slice]?.start
-      this.#page = []
-    }
-    return undefined
+  #passes({ column }: OwnEntry): boolean {
+    return this.#choice.filter?.(Buffer.from(column, "latin1")) ?? true
+  }
+
+  #enter(ref: Ref): void {
+    this.#entries.enter(ref, isChanged(this.#own, this.#choice.index, ref) ? this.#cells(ref) : [])
   }
 
   /** The entries of the current state of an element; none for a removed one. */
-  #entries(ref: Ref): ReadonlyArray<IndexEntry> {
+  #cells(ref: Ref): ReadonlyArray<IndexEntry> {
     const reading = this.#reading
     const { index } = this.#choice
     const isVertex = index.element === "vertex"
@@ -180,12 +159,8 @@ export class ChangedElements {
   }
 }
 
-/** True for a search in the words of a field: an element may have very many of them. */
-const searchesWords = ({ index, slices }: CellIndexChoice): boolean =>
-  index.kind === "mixed" &&
-  index.fields.some(
-    (key, at) => index.forms[at]!.includes("text") && sameBytes(fieldRow(index, key, "text"), slices[0]!.key)
-  )
+const isIn = ({ end, row: name, start }: OwnSlice, { column, row }: OwnEntry): boolean =>
+  row.name === name && (start === undefined || column >= start) && (end === undefined || column < end)
 
 /** True if a transaction created or removed the element, or changed a field of the index. */
 const isChanged = (own: Overlay, { element, fields }: GraphIndex, ref: Ref): boolean => {

@@ -26,8 +26,8 @@ const MIN_PAGE_ENTRIES = 64
 /** The approximate maximum number of entries that one call of next() reads, even if a filter rejects most of them. */
 const ENTRIES_PER_CALL = 8192
 
-/** The maximum number of changed elements at which one call of next() looks: it encodes their entries. */
-const CHANGES_PER_CALL = 1024
+/** The maximum number of steps of one call of next() in the changed elements: a step may encode the entries of one. */
+const STEPS_PER_CALL = 1024
 
 /**
  * Iterates over the elements that an index finds, then over the matching elements that the transaction has changed. Returns each
@@ -124,8 +124,8 @@ export class IndexScan implements CellScan {
   }
 
   #nextChanged(full: number, out: Found): boolean {
-    for (let examined = 0; this.#changed !== null && out.length < full; examined++) {
-      if (examined >= CHANGES_PER_CALL) return true
+    for (let steps = 0; this.#changed !== null && out.length < full; steps++) {
+      if (steps >= STEPS_PER_CALL) return true
       const ref = this.#changed.next()
       if (ref === undefined) this.#changed = null
       else if (ref !== -1 && this.#seen?.has(ref) !== true && this.#hasLabel(ref)) {

@@ -171,7 +171,3 @@ export const withPrefix = (prefix: Uint8Array, { start, end }: ColumnRange): Col
       }
 
 const NO_BYTES = Buffer.alloc(0)
-
-/** True when a column is in the range. */
-export const isInside = ({ start, end }: ColumnRange, column: Uint8Array): boolean =>
-  (start === undefined || compareColumns(column, start) >= 0) && (end === undefined || compareColumns(column, end) < 0)

@@ -159,7 +159,6 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   rollbackToSavepoint(): Pending | undefined {
     this.reading.assertOpen()
     this.#changes++
-    this.reading.own?.forgetRows()
     return this.#writing.state.journal.takeBack()
   }
 

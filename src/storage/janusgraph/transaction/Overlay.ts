@@ -16,7 +16,7 @@ export interface PropertyChange {
   readonly base: PropertyState | undefined
   /** The values after the change. */
   state: PropertyState | undefined
-  /** The place of its first write in the {@link ChangeLog}. */
+  /** The time of its first write; see {@link ChangeLog}. */
   readonly since: number
   /** All values were replaced: the change conflicts with every other change of the key. */
   replaced: boolean
@@ -31,7 +31,7 @@ export interface EdgePropertyChange {
   readonly key: PropertyKey
   readonly base: unknown
   value: unknown
-  /** The place of its first write in the {@link ChangeLog}. */
+  /** The time of its first write; see {@link ChangeLog}. */
   readonly since: number
   /** Estimated bytes of the value, as the journal of the transaction counts them; 0 for the value in the snapshot. */
   bytes: number
@@ -59,7 +59,7 @@ export class OwnVertex {
   readonly isNew: boolean
   /** The label of a new vertex. */
   readonly label: string
-  /** The place of a new vertex in the {@link ChangeLog}. */
+  /** The time when a new vertex was made; see {@link ChangeLog}. */
   readonly since: number
   removed = false
   /** True if {@link Overlay.newVertices} has the vertex, or an earlier one with its id. */
@@ -109,11 +109,6 @@ export class Overlay {
     this.journal = journal
     this.vertexLog = new ChangeLog(journal)
     this.edgeLog = new ChangeLog(journal)
-  }
-
-  /** Forgets in which rows of indexes changed elements are: values that a rollback brings back are in other ones. */
-  forgetRows(): void {
-    for (const log of [this.vertexLog, this.edgeLog]) log.forgetEntries()
   }
 
   /** Adds `by` to the count of a label. */

@@ -52,6 +52,7 @@ export class ElementWrites {
         if (before !== undefined) own.vertices.set(ref, before)
         if (!wasListed) own.newVertices.pop()
         own.count(own.vertexCounts, label, -1)
+        own.vertexLog.add(ref)
       })
     }
     this.#setExpiry(ref, label)
@@ -127,6 +128,7 @@ export class ElementWrites {
       this.#state.journal.add(() => {
         // The edge stays in the lists as a removed one.
         own.removedEdges.add(edge)
+        own.edgeLog.add(edge)
         own.count(own.edgeCounts, label, -1)
       })
     }
@@ -172,11 +174,13 @@ export class ElementWrites {
       this.#state.journal.count(REMOVED_BYTES)
     }
     vertex.removed = true
+    own.vertexLog.add(ref)
     own.count(own.vertexCounts, label, -1)
     if (this.#state.journal.isOpen) {
       this.#state.journal.add(() => {
         if (!vertex.isNew) own.removedVertices.delete(ref)
         vertex.removed = false
+        own.vertexLog.add(ref)
         own.count(own.vertexCounts, label, 1)
       })
     }
@@ -209,12 +213,14 @@ export class ElementWrites {
     const relation = reading.edges.relation(ref)
     const label = reading.edges.type(ref).name
     own.removedEdges.add(ref)
+    own.edgeLog.add(ref)
     this.#state.journal.count(REMOVED_BYTES)
     if (!own.newEdgeSet.has(ref)) own.removedRelations.add(relation)
     own.count(own.edgeCounts, label, -1)
     if (this.#state.journal.isOpen) {
       this.#state.journal.add(() => {
         own.removedEdges.delete(ref)
+        own.edgeLog.add(ref)
         own.removedRelations.delete(relation)
         own.count(own.edgeCounts, label, 1)
       })

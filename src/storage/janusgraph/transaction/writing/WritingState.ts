@@ -99,26 +99,36 @@ export class WritingState {
   change(ref: Ref, key: PropertyKey): PropertyChange {
     const state = this.reading.state(ref, key.name)
     const { changes } = this.ownVertex(ref)
-    const since = this.open().vertexLog.add(ref)
+    const { vertexLog } = this.open()
+    const since = vertexLog.add(ref, key.name)
     const known = changes.get(key.name)
     if (known !== undefined) {
       if (this.journal.isOpen) {
         const before = { ...known }
-        this.journal.add(() => Object.assign(known, before))
+        this.journal.add(() => {
+          Object.assign(known, before)
+          vertexLog.add(ref, key.name)
+        })
       }
       return known
     }
     const change: PropertyChange = { key, base: state, state, since, replaced: false, distinct: false, bytes: 0 }
     changes.set(key.name, change)
     this.journal.count(CHANGE_BYTES)
-    if (this.journal.isOpen) this.journal.add(() => changes.delete(key.name))
+    if (this.journal.isOpen) {
+      this.journal.add(() => {
+        changes.delete(key.name)
+        vertexLog.add(ref, key.name)
+      })
+    }
     return change
   }
 
   /** The change of a property of an edge, created by the first call. */
   #edgeChange(ref: Ref, key: PropertyKey): EdgePropertyChange {
     const own = this.open()
-    const since = own.edgeLog.add(ref)
+    const { edgeLog } = own
+    const since = edgeLog.add(ref, key.name)
     let changes = own.edgeChanges.get(ref)
     if (changes === undefined) {
       changes = new Map()
@@ -131,6 +141,7 @@ export class WritingState {
       if (this.journal.isOpen) {
         this.journal.add(() => {
           Object.assign(known, { bytes, value })
+          edgeLog.add(ref, key.name)
         })
       }
       return known
@@ -141,7 +152,10 @@ export class WritingState {
     this.journal.count(CHANGE_BYTES)
     if (this.journal.isOpen) {
       const made = changes
-      this.journal.add(() => made.delete(key.name))
+      this.journal.add(() => {
+        made.delete(key.name)
+        edgeLog.add(ref, key.name)
+      })
     }
     return change
   }
