@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { StorageFailure, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { Duration } from "../../../structure/times/Temporal.ts"
 import { readAny, writeAny } from "../../janusgraph/format/Attributes.ts"
@@ -224,7 +225,8 @@ export type NewKeyspace = Pick<
 
 /**
  * Reads the options of a keyspace. One process writes those of a new keyspace; `wanted` undefined means that none are written. If another
- * process has begun to write them and does not complete them, this one does. Fails with StorageFailure if that one holds their lock.
+ * process has begun to write them and does not complete them, this one does. Fails with StorageFailure if that one holds their lock, or
+ * has written other options than this one would.
  */
 export const openGlobalOptions = async (
   columns: ColumnStore,
@@ -236,14 +238,11 @@ export const openGlobalOptions = async (
   for (;;) {
     const options = await readGlobalOptions(columns)
     if (options.get(FROZEN) === true) return options
-    if (wanted === undefined) {
-      throw new StorageFailure(
-        `There is no graph in ${columns.location} yet, and storage.read-only=true forbids creating one.`
-      )
-    }
+    if (wanted === undefined)
+      throw new StorageFailure(`There is no graph in ${columns.location} yet, and storage.read-only=true forbids one.`)
     try {
       // JanusGraph writes its options one after another without this lock, so it gets time first. Without the mark there is no data.
-      const isLeft = clock.elapsed() - begun > CREATION_TIMEOUT_MS
+      const isLeft = clock.elapsed() - begun > CREATION_TIMEOUT_MS && isPart(options, optionsOf(wanted))
       if (options.size === 0 || isLeft) await write(columns, clock, locks, wanted)
       else await clock.sleep(POLL_INTERVAL_MS)
     } catch (error) {
@@ -253,12 +252,15 @@ export const openGlobalOptions = async (
     }
     if (clock.elapsed() - begun > 2 * CREATION_TIMEOUT_MS) {
       throw new StorageFailure(
-        `The options of the graph in ${columns.location} are incomplete: another instance began to create it, and holds the lock of ` +
-          `${FROZEN}. If that instance has ended, start this one again after storage.lock.expiry-time.`
+        `The options of the graph in ${columns.location} are incomplete: another instance began to create it, and has other options or ` +
+          `holds the lock of ${FROZEN}. Start it again, or this one after storage.lock.expiry-time, or drop the empty keyspace.`
       )
     }
   }
 }
+
+const isPart = (options: GlobalOptions, all: GlobalOptions): boolean =>
+  [...options].every(([name, value]) => isDeepStrictEqual(value, all.get(name)))
 
 /** All options except {@link FROZEN}. As in JanusGraph, only those that differ from the default are written. */
 const optionsOf = ({ idBlockSize, more, partitionBits, textVertexIds, userVertexIds }: NewKeyspace): GlobalOptions =>

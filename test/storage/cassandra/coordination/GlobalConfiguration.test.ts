@@ -228,6 +228,18 @@ describe("The options that all instances of a keyspace share", () => {
     expect(await read).toEqual(await opened)
   })
 
+  it("are refused when they are incomplete and this process would write others", async () => {
+    const { keyspace, processes, time } = simulate(1, quick)
+    put(keyspace, [
+      ["graph.storage-version", "2"],
+      ["graph.set-vertex-id", true]
+    ])
+    const opened = open(processes[0]!, {}).catch((error: Error) => error.message)
+    await time.run()
+    expect(await opened).toMatch(/are incomplete.*has other options.*drop the empty keyspace/)
+    expect(processes[0]!.columns.writes).toBe(0)
+  })
+
   it("are refused when they are incomplete while another process holds their lock", async () => {
     const { keyspace, processes, time } = simulate(1, { ...quick, processes: 2 })
     put(keyspace, [["graph.storage-version", "2"]])
