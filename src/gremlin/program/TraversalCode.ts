@@ -64,7 +64,9 @@ export class TraversalCode extends SuspendingCode {
   }
   /** The code whose value says whether the traversal has a result: it takes one result at most. */
   get hasNext(): Code {
-    return this.#terminal === undefined ? new TraversalCode(this.#spawned, HAS_NEXT) : this
+    const terminal = this.#terminal
+    // `iterator()` gives the traversal itself.
+    return terminal === undefined || terminal.name === "iterator" ? new TraversalCode(this.#spawned, HAS_NEXT) : this
   }
   override attempt(frame: Frame): unknown {
     const { position, source, unit } = this.#spawned

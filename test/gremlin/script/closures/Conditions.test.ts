@@ -58,6 +58,7 @@ describe("A traversal as a condition", () => {
     const host = new FakeHost((call) => (call.kind === "traversal" ? [1] : undefined))
     for (const condition of [
       "if (g.V()) 1",
+      "if (g.V().iterator()) 1",
       "while (g.V()) break",
       "!g.V()",
       "g.V() && true",
