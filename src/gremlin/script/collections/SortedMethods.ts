@@ -1,11 +1,11 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
+import type { Nearness } from "../../../structure/containers/SortedPages.ts"
 import { ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import type { Method, Methods } from "../methods/MethodTable.ts"
 import { lent } from "../objects/ConstantCollections.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import { SortedMap, type SortedSet } from "../values/SortedCollections.ts"
-import type { Nearness } from "../values/SortedPages.ts"
 import { setMethods } from "./ListMethods.ts"
 import { mapMethods } from "./MapMethods.ts"
 

@@ -1,11 +1,11 @@
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
-import { type KeyOrder, type Nearness, SortedPages } from "./SortedPages.ts"
+import { type KeyOrder, type Nearness, SortedPages } from "../../../structure/containers/SortedPages.ts"
 
 /** A map whose keys are in their natural order: Java's TreeMap. All keys are of one class. */
 export class SortedMap extends GremlinMap {
-  readonly #keys: SortedPages
+  readonly #keys: SortedPages<unknown>
 
-  constructor(entries: Iterable<readonly [unknown, unknown]>, compare: KeyOrder) {
+  constructor(entries: Iterable<readonly [unknown, unknown]>, compare: KeyOrder<unknown>) {
     super()
     this.#keys = new SortedPages(compare)
     const keys: Array<unknown> = []
@@ -16,7 +16,7 @@ export class SortedMap extends GremlinMap {
     this.#keys.addAll(keys)
   }
   /** The order of the keys. */
-  get order(): KeyOrder {
+  get order(): KeyOrder<unknown> {
     return this.#keys.compare
   }
   override set(key: unknown, value: unknown): this {
@@ -55,9 +55,9 @@ export class SortedMap extends GremlinMap {
 
 /** A set whose members are in their natural order: Java's TreeSet. All members are of one class. */
 export class SortedSet extends GremlinSet {
-  readonly #keys: SortedPages
+  readonly #keys: SortedPages<unknown>
 
-  constructor(members: Iterable<unknown>, compare: KeyOrder) {
+  constructor(members: Iterable<unknown>, compare: KeyOrder<unknown>) {
     super()
     this.#keys = new SortedPages(compare)
     const added: Array<unknown> = []
@@ -65,7 +65,7 @@ export class SortedSet extends GremlinSet {
     this.#keys.addAll(added)
   }
   /** The order of the keys. */
-  get order(): KeyOrder {
+  get order(): KeyOrder<unknown> {
     return this.#keys.compare
   }
   override add(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { type Nearness, SortedPages } from "../../../../src/gremlin/script/values/SortedPages.ts"
+import { type Nearness, SortedPages } from "../../../src/structure/containers/SortedPages.ts"
 
 const ascending = (left: unknown, right: unknown): number => (left as number) - (right as number)
 
@@ -36,6 +36,10 @@ describe("Sorted pages", () => {
         const expected = [...model].sort(ascending)
         expect(pages.list).toEqual(expected)
         expect([pages.first, pages.last]).toEqual([expected[0], expected.at(-1)])
+        expect([pages.has(sought), [...pages.from(sought)]]).toEqual([
+          model.has(sought),
+          expected.filter((key) => key >= sought)
+        ])
         for (const which of nearnesses) expect(pages.near(sought, which)).toBe(nearIn(expected, sought, which))
       }
     })
