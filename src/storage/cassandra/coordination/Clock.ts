@@ -41,3 +41,10 @@ export const systemClock = (): Clock => {
 
 /** Converts milliseconds to microseconds, the unit of time stamps in a keyspace. */
 export const micros = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000))
+
+/** A time, microseconds since the epoch, as the first bytes of columns that sort by time. */
+export const timeBytes = (microseconds: bigint): Buffer => {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeBigInt64BE(microseconds)
+  return bytes
+}

@@ -4,7 +4,7 @@ import { after } from "../../janusgraph/schema/SchemaRead.ts"
 import type { ColumnStore, ColumnTable } from "../ColumnStore.ts"
 import { inWindow } from "../ConcurrentWork.ts"
 import { NotApplied } from "../Failures.ts"
-import { type Clock, micros } from "./Clock.ts"
+import { type Clock, micros, timeBytes } from "./Clock.ts"
 
 /** Tables with lockable cells, and the tables of their claims. */
 const lockTables = {
@@ -274,13 +274,6 @@ export class Locks {
       }
     }
   }
-}
-
-/** The first bytes of the column of a claim. */
-const timeBytes = (time: bigint): Buffer => {
-  const bytes = Buffer.allocUnsafe(8)
-  bytes.writeBigInt64BE(time)
-  return bytes
 }
 
 const nameOf = ({ column, key, table }: LockTarget): string =>

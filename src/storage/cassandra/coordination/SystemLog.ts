@@ -2,7 +2,7 @@ import { ByteReader } from "../../janusgraph/format/ByteReader.ts"
 import { ByteWriter } from "../../janusgraph/format/ByteWriter.ts"
 import { readString, writeString } from "../../janusgraph/format/Strings.ts"
 import type { Column, ColumnStore } from "../ColumnStore.ts"
-import type { Clock } from "./Clock.ts"
+import { type Clock, timeBytes } from "./Clock.ts"
 import { logRowKey, MessageLog, ROW_MICROSECONDS } from "./MessageLog.ts"
 
 /**
@@ -89,7 +89,9 @@ export class SystemLog {
     for (let slice = from / ROW_MICROSECONDS; slice <= to / ROW_MICROSECONDS; slice++) {
       for (let bucket = 0; bucket < this.#options.buckets; bucket++) {
         const key = logRowKey(slice * ROW_MICROSECONDS, bucket)
-        reads.push(this.#columns.slice({ table: "systemlog", key, start: time(from), end: time(to) }, "system"))
+        reads.push(
+          this.#columns.slice({ table: "systemlog", key, start: timeBytes(from), end: timeBytes(to) }, "system")
+        )
       }
     }
     const messages: Array<ReceivedMessage> = []
@@ -112,12 +114,6 @@ export class SystemLog {
     const message = readMessage(value)
     return message === undefined ? undefined : { sender, message }
   }
-}
-
-const time = (microseconds: bigint): Buffer => {
-  const bytes = Buffer.allocUnsafe(8)
-  bytes.writeBigInt64BE(microseconds)
-  return bytes
 }
 
 const writeMessage = (writer: ByteWriter, message: SystemMessage): void => {
