@@ -13,6 +13,7 @@ import { type OptionReader, optionReader } from "./OptionReader.ts"
 import { parseProperties } from "./PropertiesFile.ts"
 import { type Note, sourceOf } from "./Report.ts"
 import { isSearchEngineOption } from "./SearchEngineOptions.ts"
+import { isCassandra } from "./StorageBackends.ts"
 import { suggestion } from "./Suggestions.ts"
 
 /** A decoded properties file, or its problems. */
@@ -154,9 +155,6 @@ const readOptions = ({ environment, file, overrides, text }: GraphFileSource): G
   }
   return { values, origins, repeated, unresolved, unused }
 }
-
-const isCassandra = (backend: string | undefined): boolean =>
-  ["cql", "scylla"].includes(backend?.trim().toLowerCase() ?? "")
 
 /** Reports keys that a factory does not have, even when the factory could not be made because of one of them. */
 const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: OptionReader["fail"]): void => {

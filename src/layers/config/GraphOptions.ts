@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import {
   type IdManager,
-  type StorageBackend,
   type StorageOptions,
   type TinkerGraphOptions,
   tinkerGraphDefaults
@@ -10,15 +9,8 @@ import { type ConfigFolders, inHome, locate } from "./ConfigFolders.ts"
 import { cqlSettings } from "./CqlGraphOptions.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
+import { backends } from "./StorageBackends.ts"
 import { suggestion } from "./Suggestions.ts"
-
-const backends: ReadonlyMap<string, StorageBackend> = new Map([
-  ["inmemory", "inmemory"],
-  ["lmdb", "lmdb"],
-  ["berkeleyje", "lmdb"],
-  ["cql", "cql"],
-  ["scylla", "cql"]
-])
 
 /** Reads `engine.tinkergraph.*`. `file` is the properties file. */
 export const tinkerGraphOptions = (reader: OptionReader, file: string, folders: ConfigFolders): TinkerGraphOptions => {

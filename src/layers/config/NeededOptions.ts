@@ -1,3 +1,5 @@
+import { isCassandra } from "./StorageBackends.ts"
+
 /** Options that have no effect without another one. */
 interface Need {
   /** The options. The first group is what their names have in common with that of the other one. */
@@ -6,8 +8,8 @@ interface Need {
   readonly needed: string
   /** What happens without it. */
   readonly otherwise: string
-  /** The storage backends for which this holds. Default: all. */
-  readonly of?: RegExp
+  /** This holds only for a graph in Cassandra. */
+  readonly isOfCassandra?: true
 }
 
 const needs: ReadonlyArray<Need> = [
@@ -23,7 +25,7 @@ const needs: ReadonlyArray<Need> = [
   },
   // JanusGraph's default is elasticsearch. A graph that has kept its mixed indexes itself so far would lose them by it.
   {
-    of: /^\s*(cql|scylla)\s*$/i,
+    isOfCassandra: true,
     options: /^(index\.[^.]+\.)(?!backend$)/,
     needed: "backend",
     otherwise:
@@ -45,10 +47,10 @@ interface LackingOption {
  */
 export const lackingOptions = (options: ReadonlyMap<string, string>): ReadonlyArray<LackingOption> => {
   const found = new Map<string, LackingOption>()
-  const backend = options.get("storage.backend") ?? ""
+  const inCassandra = isCassandra(options.get("storage.backend"))
   for (const key of options.keys()) {
-    for (const { needed, of, options: those, otherwise } of needs) {
-      if (of !== undefined && !of.test(backend)) continue
+    for (const { isOfCassandra, needed, options: those, otherwise } of needs) {
+      if (isOfCassandra === true && !inCassandra) continue
       const prefix = those.exec(key)?.[1]
       if (prefix === undefined) continue
       const name = `${prefix}${needed}`

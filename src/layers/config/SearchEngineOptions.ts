@@ -2,6 +2,7 @@ import type { SearchEngineSettings } from "../../services/GraphSettings.ts"
 import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
+import { isCassandra } from "./StorageBackends.ts"
 
 /** Index backends that are search engines with the interface of Elasticsearch. */
 const engines = /^(elasticsearch|es|opensearch)$/i
@@ -165,8 +166,7 @@ export const searchEngines = (
   file: string,
   folders: ConfigFolders
 ): ReadonlyArray<SearchEngineSettings> => {
-  const storage = reader.get("storage.backend")?.trim().toLowerCase()
-  if (storage !== "cql" && storage !== "scylla") return []
+  if (!isCassandra(reader.get("storage.backend"))) return []
   const found: Array<SearchEngineSettings> = []
   for (const key of reader.keys()) {
     const backend = /^index\.([^.]+)\.backend$/.exec(key)?.[1]

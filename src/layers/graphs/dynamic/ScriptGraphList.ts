@@ -10,6 +10,7 @@ import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { propertiesText } from "../../config/ConfigText.ts"
 import { parseProperties } from "../../config/PropertiesFile.ts"
 import type { Note } from "../../config/Report.ts"
+import { isCassandra } from "../../config/StorageBackends.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
 import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocations.ts"
 import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
@@ -255,7 +256,7 @@ export class ScriptGraphList implements ScriptGraphs {
     texts.set("engine.graph", "JanusGraphFactory")
     const inFile = new Map(parseProperties(file?.text ?? "").map(({ key, value }) => [key, value]))
     const given = (key: string): string | undefined => texts.get(key) ?? inFile.get(key)
-    const isCql = /^(cql|scylla)$/i.test(given("storage.backend")?.trim() ?? "")
+    const isCql = isCassandra(given("storage.backend"))
     if (isCql && given("storage.cql.keyspace") === undefined && given("graph.graphname") === undefined) {
       texts.set("storage.cql.keyspace", DEFAULT_KEYSPACE)
     }
