@@ -1,6 +1,7 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import { Edge, Vertex } from "../../structure/elements/Element.ts"
-import type { EdgeRequest, ReadAhead, Reads, RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
+import { edgesOf } from "../../structure/graph/EdgeRequests.ts"
+import type { ReadAhead, Reads, RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { pause } from "./Report.ts"
 
@@ -89,22 +90,6 @@ async function* forgottenEdgePieces(
     }
   }
 }
-
-const edgesOf = (
-  transaction: GraphTransaction,
-  refs: RefColumn,
-  direction: "OUT" | "IN",
-  limit: number
-): EdgeRequest => ({
-  edges: true,
-  refs,
-  length: refs.length,
-  direction,
-  labels: null,
-  cursor: { row: 0, offset: 0 },
-  limit,
-  out: { rows: new Int32Array(limit), refs: transaction.newRefs(limit), length: 0 }
-})
 
 /** All vertices with their edges, in pieces. A piece must not be used any more when the next one is asked for. */
 export async function* adjacencyPieces(

@@ -1,4 +1,5 @@
 import type { Edge } from "../../structure/elements/Element.ts"
+import { edgesOf } from "../../structure/graph/EdgeRequests.ts"
 import type { DirectionName, EdgeRequest, RefColumn } from "../../structure/graph/GraphReads.ts"
 import type { Run } from "../plan/Run.ts"
 
@@ -16,16 +17,7 @@ export class IncidentEdges {
   constructor(run: Run, refs: RefColumn, direction: DirectionName) {
     this.rows = Array.from(refs, () => [])
     this.#run = run
-    this.#request = {
-      edges: true,
-      refs,
-      length: refs.length,
-      direction,
-      labels: null,
-      cursor: { row: 0, offset: 0 },
-      limit: PART_EDGES,
-      out: { rows: new Int32Array(PART_EDGES), refs: run.transaction.newRefs(PART_EDGES), length: 0 }
-    }
+    this.#request = edgesOf(run.transaction, refs, direction, PART_EDGES)
   }
 
   /** Continues. True when all edges are read, false if the run must wait or its slice is over. */
