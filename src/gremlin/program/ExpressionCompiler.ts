@@ -262,7 +262,9 @@ export class ExpressionCompiler {
       const chosen = new BinaryCode(before, [{ operator, operand: this.code(value), position }], unit)
       return new AssignCode({ targets: codes, operator: undefined, value: chosen, givesBefore }, unit, position)
     }
-    const isTruth = target.kind === "local" && isBoolean(target.local.type) && operator === undefined
+    // The last target gets the value first, and the others what it stores.
+    const last = codes.at(-1)!
+    const isTruth = last.kind === "local" && isBoolean(last.local.type) && operator === undefined
     const code = isTruth ? this.condition(value, position) : this.code(value)
     return new AssignCode({ targets: codes, operator, value: code, givesBefore }, unit, position)
   }

@@ -54,6 +54,12 @@ describe("A traversal as a condition", () => {
     expect(() => shown("def t = g.V(); def m = [t: 1]; m.t = t; m.t ?= 3")).toThrow(refused)
   })
 
+  it("is the value of the last variable of a chain of assignments, whatever the others hold", () => {
+    expect(shown("boolean b = false; def t; t = b = g.V(); [t, b]")).toBe("[true, true]")
+    const refused = /^Line 1, column .*write hasNext\(\) after it/
+    expect(() => shown("boolean b = false; def t; b = t = g.V(); t")).toThrow(refused)
+  })
+
   it("gives one result at most if no variable holds it", () => {
     const host = new FakeHost((call) => (call.kind === "traversal" ? [1] : undefined))
     for (const condition of [
