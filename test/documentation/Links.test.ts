@@ -14,9 +14,12 @@ const pages = [...readdirSync(root).filter((file) => file.endsWith(".md")), ...i
 const prose = (page: string): string =>
   readFileSync(join(root, page), "utf8").replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "")
 
-/** The anchors of a page's headings, as GitHub and TypeDoc make them. */
+/**
+ * The anchors of a page's headings, as GitHub and TypeDoc make them. A heading with code has none that a link may use:
+ * GitHub keeps the words of code in an anchor, and TypeDoc leaves them out.
+ */
 const anchors = (page: string): ReadonlyArray<string> =>
-  [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+  [...prose(page).matchAll(/^#+ ([^`\n]+)$/gm)].map(([, heading = ""]) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
