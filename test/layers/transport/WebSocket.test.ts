@@ -401,7 +401,7 @@ describe("A WebSocket handshake", () => {
     await expect(
       SocketClient.connect(server.authority, "/gremlin", { origin: "https://evil.example" })
     ).rejects.toThrow("status 403")
-    for (const origin of ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:8443"]) {
+    for (const origin of ["http://localhost:3000", "http://127.0.0.1", "http://127.0.0.2:80", "https://[::1]:8443"]) {
       await SocketClient.connect(server.authority, "/gremlin", { origin })
     }
   })

@@ -171,12 +171,29 @@ describe("A server on a loopback address without authentication", () => {
     expect(await at(asked, "GET /metrics", "graph.example", right)).toBe(200)
   })
 
-  it("accepts names that allowedOrigins lists, and all names when it listens on all addresses or asks for passwords", async () => {
+  it("accepts names that allowedOrigins lists, and all names when it asks for passwords", async () => {
     const listed = await startServer({ allowedOrigins: ["https://graph.example"] })
     expect(await send(listed, "graph.example", browser)).toBe(200)
-    expect(await send(await startServer({ host: "0.0.0.0" }), "graph.example", browser)).toBe(200)
     const right = [...browser, `Authorization: ${basic()}`]
     expect(await send(await startServer(asking()), "graph.example", right)).toBe(200)
+  })
+})
+
+describe("A server on all addresses without authentication", () => {
+  const browser = ["User-Agent: Mozilla/5.0 (X11)", "Accept-Language: en"]
+
+  it("refuses pages whose name may be rebound to it, and accepts names that no stranger can register", async () => {
+    const server = await startServer({ host: "0.0.0.0", allowedOrigins: ["http://listed.example:8182"] })
+    const send = (host: string, headers: ReadonlyArray<string>): Promise<number> =>
+      statusOf(server, request(headers, "GET /?gremlin=1 HTTP/1.1").replace("Host: x", `Host: ${host}`))
+    for (const foreign of ["evil.example:8182", "graph.evil.example", "local.evil.example", "evil.example."]) {
+      expect([foreign, await send(foreign, browser)]).toEqual([foreign, 403])
+    }
+    const own = ["192.168.0.7:8182", "[fd00::7]:8182", "localhost", "graph:8182", "nas.local", "graph.team.internal"]
+    for (const host of [...own, "graph.default.svc.cluster.local:8182", "listed.example:8182"]) {
+      expect([host, await send(host, browser)]).toEqual([host, 200])
+    }
+    expect(await send("graph.example", ["User-Agent: curl/8"])).toBe(200)
   })
 })
 

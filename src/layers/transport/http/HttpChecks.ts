@@ -119,8 +119,13 @@ function headerSize({ context, request }: HttpExchange): string | undefined {
 function foreignHostName({ context, kind, management, request }: HttpExchange): string | undefined {
   const { authenticator, settings } = context
   const asksForPassword = authenticator.required && !(kind === "management" && management?.open === true)
-  if (asksForPassword || management?.harmless === true || !isLoopback(settings.host)) return undefined
-  return isCalledByForeignName(request, settings.allowedOrigins) ? refusedPage(context) : undefined
+  if (asksForPassword || management?.harmless === true) return undefined
+  if (!isCalledByForeignName(request, settings.allowedOrigins, isLoopback(settings.host))) return undefined
+  context.metrics.refused("origin")
+  return (
+    "Browsers may not use this server by this host name, because its owner can point the name to any server. Use the " +
+    "server's address, list the origin (http://name:port) in allowedOrigins, or turn on authentication."
+  )
 }
 
 function webSocketOnly({ context }: HttpExchange): string | undefined {

@@ -1,9 +1,28 @@
-import type { IncomingMessage } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 
 export { isLoopback } from "../../../services/Console.ts"
 
 /** Origins of pages that this machine serves itself. */
-const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?$/
+const loopback = /^https?:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]+)?$/i
+
+/** Whether a browser made a request: it has `Accept-Language`, `Sec-Fetch-Site`, or a `User-Agent` of Mozilla. */
+const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
+  headers["accept-language"] !== undefined ||
+  headers["sec-fetch-site"] !== undefined ||
+  headers["user-agent"]?.startsWith("Mozilla/") === true
+
+/** Whether the origin of a request is the host that it asks. Names of hosts have no case. */
+const isOwnOrigin = ({ host = "", origin = "" }: IncomingHttpHeaders): boolean => {
+  const [own, page] = [host.toLowerCase(), origin.toLowerCase()]
+  return page === `http://${own}` || page === `https://${own}`
+}
+
+/**
+ * Whether a program that is no browser opens a WebSocket with the server's own name as its origin. The WebSocket client of
+ * Netty does this, and with it each driver for Java. No page can cause such a request: a browser does not leave its
+ * `User-Agent` out.
+ */
+export const isProgram = ({ headers }: IncomingMessage): boolean => isOwnOrigin(headers) && !isOfBrowser(headers)
 
 /**
  * Whether a page of the server itself made the request: its origin is the host that it asks. A name that DNS points to this
@@ -11,9 +30,8 @@ const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?$/
  * name of this machine. `allowedOrigins` may list others.
  */
 export const isOwnPage = ({ headers }: IncomingMessage, asksForPassword: boolean): boolean => {
-  const { host = "", origin } = headers
-  if (origin !== `http://${host}` && origin !== `https://${host}`) return false
-  return asksForPassword || loopback.test(origin)
+  if (!isOwnOrigin(headers)) return false
+  return asksForPassword || loopback.test(headers.origin!)
 }
 
 /**
@@ -49,14 +67,25 @@ export const comesFromElsewhere = ({ headers }: IncomingMessage, allowed: Readon
 const ownName = /^(?:(?:[\w-]+\.)*localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(?::\d+)?$/i
 
 /**
- * Whether a browser calls a server of this machine by a foreign name (DNS rebinding). The owner of the name lets it point
- * to this machine, so that the browser takes the server for the page's own and sends no `Origin`. A request is taken for a
- * browser's when it has `Accept-Language` or a `User-Agent` of Mozilla.
+ * Hosts of a network that no stranger can register: names without a dot, and those below the names that are kept for private
+ * use (RFC 6762 and 8375, `.internal`, and the domain of a Kubernetes cluster). The final dot of a full name is left out.
  */
-export const isCalledByForeignName = ({ headers }: IncomingMessage, allowed: ReadonlyArray<string>): boolean => {
+const privateName = /^[\w-]+(?:(?:\.[\w-]+)*\.(?:local|internal|lan|home\.arpa))?(?::\d+)?$/i
+
+/**
+ * Whether a browser calls the server by a foreign name (DNS rebinding). The owner of the name lets it point to the server, so
+ * that the browser takes the server for the page's own and sends no `Origin`.
+ *
+ * @param ofThisMachine whether the server listens only on this machine, so that names of the network are foreign, too
+ */
+export const isCalledByForeignName = (
+  { headers }: IncomingMessage,
+  allowed: ReadonlyArray<string>,
+  ofThisMachine: boolean
+): boolean => {
   const { host = "", origin } = headers
-  if (origin !== undefined || ownName.test(host) || host === "") return false
-  if (headers["accept-language"] === undefined && !headers["user-agent"]?.startsWith("Mozilla/")) return false
+  if (origin !== undefined || host === "" || ownName.test(host) || !isOfBrowser(headers)) return false
+  if (!ofThisMachine && privateName.test(host)) return false
   return (
     !allowed.includes("*") && !originAllowed(`http://${host}`, allowed) && !originAllowed(`https://${host}`, allowed)
   )

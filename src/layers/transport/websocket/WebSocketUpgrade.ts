@@ -7,7 +7,7 @@ import { HttpConnection } from "../http/HttpConnection.ts"
 import { ALLOWED_METHODS } from "../http/HttpExchange.ts"
 import { readTarget, shownPath } from "../http/RequestTarget.ts"
 import { longHeaders, longRequestLine } from "../shared/HeadLimits.ts"
-import { isOwnPage, originAllowed } from "../shared/Origins.ts"
+import { isLoopback, isOwnPage, isProgram, originAllowed } from "../shared/Origins.ts"
 import { ignoreError, refuse } from "../shared/Refusal.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { ServerWebSocket } from "./ServerWebSocket.ts"
@@ -74,7 +74,7 @@ export class WebSocketUpgrade {
     }
     const { dispatcher, metrics, settings } = this.#context
     const origin = request.headers.origin
-    if (!originAllowed(origin, settings.allowedOrigins) && !this.#isConsole(request)) {
+    if (!originAllowed(origin, settings.allowedOrigins) && !this.#isConsole(request) && !this.#isProgram(request)) {
       metrics.refused("origin")
       refuse(socket, 403, `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`)
       return
@@ -117,6 +117,11 @@ export class WebSocketUpgrade {
 
   #isConsole(request: IncomingMessage): boolean {
     return servesConsole(this.#context) && isOwnPage(request, this.#context.authenticator.required)
+  }
+
+  /** A driver of Java. On a server of this machine, it connects to a name of this machine. */
+  #isProgram(request: IncomingMessage): boolean {
+    return !isLoopback(this.#context.settings.host) && isProgram(request)
   }
 
   /**

@@ -159,3 +159,27 @@ describe("A page of another site", () => {
     }
   })
 })
+
+describe("A driver of Java, which sends the name of the server as its origin", () => {
+  const driver = { "user-agent": "app Gremlin-Java.3.7.3 17.0.2 Linux.6 amd64" }
+
+  it("connects to a server on all addresses by each of its names, with and without authentication", async () => {
+    for (const settings of [{}, { ...asking(), console: false }]) {
+      const { authority } = await startServer({ ...settings, host: "0.0.0.0" })
+      for (const headers of [driver, {}]) {
+        expect(await opens(authority, { ...headers, host: "graph:8182", origin: "http://graph:8182" })).toBe(true)
+        const mixed = { ...headers, host: "Graph.Example:8182", origin: "http://graph.example:8182" }
+        expect(await opens(authority, mixed)).toBe(true)
+      }
+    }
+  })
+
+  it("is told from a page of the same name, and from pages of other names", async () => {
+    const { authority } = await startServer({ host: "0.0.0.0" })
+    const own = { host: "graph.example:8182", origin: "http://graph.example:8182" }
+    expect(await opens(authority, { ...own, "user-agent": "Mozilla/5.0 (X11)" })).toBe(false)
+    expect(await opens(authority, { ...own, "accept-language": "en" })).toBe(false)
+    expect(await opens(authority, { ...own, "sec-fetch-site": "same-origin" })).toBe(false)
+    expect(await opens(authority, { ...driver, host: "graph.example", origin: "http://elsewhere.example" })).toBe(false)
+  })
+})
