@@ -18,11 +18,15 @@ const isOwnOrigin = ({ host = "", origin = "" }: IncomingHttpHeaders): boolean =
 }
 
 /**
- * Whether a program that is no browser opens a WebSocket with the server's own name as its origin. The WebSocket client of
+ * Whether a program that is no browser opens a WebSocket with the name that it asks as its origin. The WebSocket client of
  * Netty does this, and with it each driver for Java. No page can cause such a request: a browser does not leave its
  * `User-Agent` out.
+ *
+ * @param ofThisMachine whether the server listens only on this machine. A driver needs another name only for a proxy, and has
+ * to say what it is: drivers do since TinkerPop 3.6.2.
  */
-export const isProgram = ({ headers }: IncomingMessage): boolean => isOwnOrigin(headers) && !isOfBrowser(headers)
+export const isProgram = ({ headers }: IncomingMessage, ofThisMachine: boolean): boolean =>
+  isOwnOrigin(headers) && !isOfBrowser(headers) && (!ofThisMachine || headers["user-agent"] !== undefined)
 
 /**
  * Whether a page of the server itself made the request: its origin is the host that it asks. A name that DNS points to this

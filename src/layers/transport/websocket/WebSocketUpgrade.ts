@@ -74,7 +74,7 @@ export class WebSocketUpgrade {
     }
     const { dispatcher, metrics, settings } = this.#context
     const origin = request.headers.origin
-    if (!originAllowed(origin, settings.allowedOrigins) && !this.#isConsole(request) && !this.#isProgram(request)) {
+    if (!originAllowed(origin, settings.allowedOrigins) && !this.#isOwn(request)) {
       metrics.refused("origin")
       refuse(socket, 403, `Pages of the origin ${origin} may not use this server: its allowedOrigins does not list it.`)
       return
@@ -115,13 +115,11 @@ export class WebSocketUpgrade {
     })
   }
 
-  #isConsole(request: IncomingMessage): boolean {
-    return servesConsole(this.#context) && isOwnPage(request, this.#context.authenticator.required)
-  }
-
-  /** A driver of Java. On a server of this machine, it connects to a name of this machine. */
-  #isProgram(request: IncomingMessage): boolean {
-    return !isLoopback(this.#context.settings.host) && isProgram(request)
+  /** Whether a foreign origin is the server's own name, sent by a driver or by the console. */
+  #isOwn(request: IncomingMessage): boolean {
+    const { authenticator, settings } = this.#context
+    if (isProgram(request, isLoopback(settings.host))) return true
+    return servesConsole(this.#context) && isOwnPage(request, authenticator.required)
   }
 
   /**

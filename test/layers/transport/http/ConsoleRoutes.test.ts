@@ -174,6 +174,13 @@ describe("A driver of Java, which sends the name of the server as its origin", (
     }
   })
 
+  it("connects through a proxy to a server on a loopback address", async () => {
+    const { authority } = await startServer()
+    const own = { host: "graph.example", origin: "http://graph.example" }
+    expect(await opens(authority, { ...driver, ...own })).toBe(true)
+    expect(await opens(authority, own)).toBe(false)
+  })
+
   it("is told from a page of the same name, and from pages of other names", async () => {
     const { authority } = await startServer({ host: "0.0.0.0" })
     const own = { host: "graph.example:8182", origin: "http://graph.example:8182" }
