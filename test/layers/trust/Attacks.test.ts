@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto"
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "vitest"
 import type { ServerSettings } from "../../../src/services/Config.ts"
 import { http, raw } from "../support/HttpClient.ts"
@@ -193,7 +195,38 @@ describe("A server on all addresses without authentication", () => {
     for (const host of [...own, "graph.default.svc.cluster.local:8182", "listed.example:8182"]) {
       expect([host, await send(host, browser)]).toEqual([host, 200])
     }
-    expect(await send("graph.example", ["User-Agent: curl/8"])).toBe(200)
+    for (const host of ["graph.graphs.svc", "graph.default.svc.cluster.local.", "graph.service.consul:8182"]) {
+      expect([host, await send(host, browser)]).toEqual([host, 200])
+    }
+  })
+
+  it("answers programs by each of its names", async () => {
+    const server = await startServer({ host: "0.0.0.0" })
+    const powerShell = "User-Agent: Mozilla/5.0 (Windows NT; Windows NT 10.0; de-DE) WindowsPowerShell/5.1.22621"
+    const node = ["User-Agent: node", "Accept-Language: *", "Sec-Fetch-Mode: cors"]
+    for (const program of [["User-Agent: curl/8"], [powerShell], node, []]) {
+      const get = request(program, "GET /?gremlin=1 HTTP/1.1").replace("Host: x", "Host: graph.example:8182")
+      expect([program, await statusOf(server, get)]).toEqual([program, 200])
+    }
+    const page = request([...node, "Sec-Fetch-Site: none"], "GET /?gremlin=1 HTTP/1.1")
+    expect(await statusOf(server, page.replace("Host: x", "Host: graph.example"))).toBe(403)
+  })
+
+  it("answers the fetch of Node.js as it answers other programs", async () => {
+    const headers = await new Promise<IncomingHttpHeaders>((resolve) => {
+      const echo = createServer(({ headers }, response) => {
+        response.end()
+        echo.close()
+        resolve(headers)
+      }).listen(0, "127.0.0.1", () => void fetch(`http://127.0.0.1:${(echo.address() as AddressInfo).port}/`))
+    })
+    const lines = Object.entries(headers).filter(([name]) => name !== "host" && name !== "connection")
+    const get = request(
+      lines.map(([name, value]) => `${name}: ${String(value)}`),
+      "GET /?gremlin=1 HTTP/1.1"
+    )
+    const server = await startServer({ host: "0.0.0.0" })
+    expect(await statusOf(server, get.replace("Host: x", "Host: graph.example:8182"))).toBe(200)
   })
 })
 

@@ -5,13 +5,23 @@ export { isLoopback } from "../../../services/Console.ts"
 /** Origins of pages that this machine serves itself. */
 const loopback = /^https?:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]+)?$/i
 
-/** Whether a browser made a request: it has `Accept-Language`, `Sec-Fetch-Site`, or a `User-Agent` of Mozilla. */
-const isOfBrowser = (headers: IncomingHttpHeaders): boolean =>
-  headers["accept-language"] !== undefined ||
-  headers["sec-fetch-site"] !== undefined ||
-  headers["user-agent"]?.startsWith("Mozilla/") === true
+/**
+ * Whether a browser may have made a request. Pages set some headers, but they cannot leave `Accept-Language` out, and set none
+ * that begins with `Sec-`. Node.js's `fetch` sends `Sec-Fetch-Mode` without `Sec-Fetch-Site`, as no browser does. PowerShell
+ * names Mozilla.
+ */
+const isOfBrowser = (headers: IncomingHttpHeaders): boolean => {
+  if (headers["sec-fetch-site"] !== undefined) return true
+  if (headers["sec-fetch-mode"] !== undefined) return false
+  if (headers["accept-language"] !== undefined) return true
+  const agent = headers["user-agent"] ?? ""
+  return agent.startsWith("Mozilla/") && !agent.includes("PowerShell")
+}
 
-/** Whether the origin of a request is the host that it asks. Names of hosts have no case. */
+/** A host without its port, in small letters: names of hosts have no case. */
+const nameOf = (host: string): string => host.toLowerCase().replace(/:[0-9]*$/, "")
+
+/** Whether the origin of a request is the host that it asks. */
 const isOwnOrigin = ({ host = "", origin = "" }: IncomingHttpHeaders): boolean => {
   const [own, page] = [host.toLowerCase(), origin.toLowerCase()]
   return page === `http://${own}` || page === `https://${own}`
@@ -19,14 +29,15 @@ const isOwnOrigin = ({ host = "", origin = "" }: IncomingHttpHeaders): boolean =
 
 /**
  * Whether a program that is no browser opens a WebSocket with the name that it asks as its origin. The WebSocket client of
- * Netty does this, and with it each driver for Java. No page can cause such a request: a browser does not leave its
- * `User-Agent` out.
+ * Netty does this, and with it each driver for Java. The ports may differ: a proxy may leave the port out of `Host`.
  *
  * @param ofThisMachine whether the server listens only on this machine. A driver needs another name only for a proxy, and has
  * to say what it is: drivers do since TinkerPop 3.6.2.
  */
 export const isProgram = ({ headers }: IncomingMessage, ofThisMachine: boolean): boolean =>
-  isOwnOrigin(headers) && !isOfBrowser(headers) && (!ofThisMachine || headers["user-agent"] !== undefined)
+  nameOf(headers.host ?? "") === nameOf((headers.origin ?? "").replace(/^https?:\/\//i, "")) &&
+  !isOfBrowser(headers) &&
+  (!ofThisMachine || headers["user-agent"] !== undefined)
 
 /**
  * Whether a page of the server itself made the request: its origin is the host that it asks. A name that DNS points to this
@@ -71,10 +82,11 @@ export const comesFromElsewhere = ({ headers }: IncomingMessage, allowed: Readon
 const ownName = /^(?:(?:[\w-]+\.)*localhost|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(?::\d+)?$/i
 
 /**
- * Hosts of a network that no stranger can register: names without a dot, and those below the names that are kept for private
- * use (RFC 6762 and 8375, `.internal`, and the domain of a Kubernetes cluster). The final dot of a full name is left out.
+ * Hosts of a network that no stranger can register: names without a dot, and those below names that the public DNS does not
+ * have (RFC 6762 and 8375, `.internal`, the services of a Kubernetes cluster, and those that ICANN keeps out of it).
  */
-const privateName = /^[\w-]+(?:(?:\.[\w-]+)*\.(?:local|internal|lan|home\.arpa))?(?::\d+)?$/i
+const privateName =
+  /^[\w-]+(?:(?:\.[\w-]+)*\.(?:local|internal|intranet|lan|corp|home|home\.arpa|svc|consul|test))?\.?(?::\d+)?$/i
 
 /**
  * Whether a browser calls the server by a foreign name (DNS rebinding). The owner of the name lets it point to the server, so

@@ -178,6 +178,8 @@ describe("A driver of Java, which sends the name of the server as its origin", (
     const { authority } = await startServer()
     const own = { host: "graph.example", origin: "http://graph.example" }
     expect(await opens(authority, { ...driver, ...own })).toBe(true)
+    // nginx with `proxy_set_header Host $host` leaves the port out.
+    expect(await opens(authority, { ...driver, ...own, origin: "https://graph.example:8443" })).toBe(true)
     expect(await opens(authority, own)).toBe(false)
   })
 
