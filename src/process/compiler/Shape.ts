@@ -30,14 +30,22 @@ export interface Template {
   fill(variables: ReadonlyMap<string, unknown> | null): readonly unknown[] | undefined
 }
 
-// Structure tokens are symbols, so that no string of a client equals one.
+// Structure tokens are symbols, so that no string of a client equals one. Each kind of value begins with its own token, or is its own
+// token. Without this, a traversal could get the plan of another one with the same tokens.
 /** The token of a parameter. */
 export const PARAMETER = Symbol("parameter")
+/** The token before the source instructions of a traversal that has some. */
+export const SOURCE = Symbol("source")
 /** The token before the steps of a traversal. */
 export const NESTED = Symbol("nested")
 /** The token after the steps of a traversal. */
 export const END = Symbol("end")
+/** The token of the constant -0, which a Map takes for 0. */
+export const NEGATIVE_ZERO = Symbol("-0")
 const LIST = Symbol("list")
+const SET = Symbol("set")
+const MAP = Symbol("map")
+const STRATEGY = Symbol("strategy")
 const CLOSURE = Symbol("closure")
 /** The token of a predicate. */
 export const PREDICATE = Symbol("predicate")
@@ -106,6 +114,8 @@ class TemplateBuilder {
   }
 
   #bytecode(bytecode: Bytecode): Bytecode {
+    // Without this token, the operator of a child's source could be a constant of its parent.
+    if (bytecode.sourceInstructions.length > 0) this.#tokens.push(SOURCE)
     const source = bytecode.sourceInstructions.map((instruction) => this.#instruction(instruction, ""))
     this.#tokens.push(NESTED)
     let modulated = ""
@@ -194,7 +204,7 @@ class TemplateBuilder {
       return value.map((item) => this.#argument(item, open, true))
     }
     if (value instanceof StrategySpec) {
-      this.#tokens.push(value.name, value.configuration.size)
+      this.#tokens.push(STRATEGY, value.name, value.configuration.size)
       const configuration = new Map<string, unknown>()
       for (const [key, item] of value.configuration) {
         this.#tokens.push(key)
@@ -203,16 +213,16 @@ class TemplateBuilder {
       return new StrategySpec(value.name, configuration)
     }
     if (value instanceof GremlinSet) {
-      this.#tokens.push(LIST, value.size, "set")
+      this.#tokens.push(SET, value.size)
       return new GremlinSet([...value].map((item) => this.#argument(item, false)))
     }
     if (value instanceof GremlinMap) {
-      this.#tokens.push(LIST, value.size, "map")
+      this.#tokens.push(MAP, value.size)
       return new GremlinMap([...value].map(([key, item]) => [this.#argument(key, false), this.#argument(item, false)]))
     }
     // Tokens are compared by identity or primitive value, so any other object prevents caching.
     if (typeof value === "object" && value !== null && !(value instanceof EnumValue)) this.#cacheable = false
-    this.#tokens.push(typeof value === "number" && Object.is(value, -0) ? "-0" : value)
+    this.#tokens.push(typeof value === "number" && Object.is(value, -0) ? NEGATIVE_ZERO : value)
     return value
   }
 

@@ -6,7 +6,7 @@ import type { Compiled } from "../plan/Prepared.ts"
 import { cacheRoom } from "./CacheRoom.ts"
 import { parametersOf } from "./Parameters.ts"
 import { MAX_UNYIELDED_MEMBERS, PlainCheck } from "./PlainCheck.ts"
-import { END, NESTED, PARAMETER, PREDICATE, type Template } from "./Shape.ts"
+import { END, NEGATIVE_ZERO, NESTED, PARAMETER, PREDICATE, SOURCE, type Template } from "./Shape.ts"
 
 interface TrieNode {
   children: Map<unknown, TrieNode>
@@ -91,7 +91,8 @@ class ShapeWalk {
 
   /** The node after the tokens of a traversal; undefined if there is none. */
   traversal(from: TrieNode, bytecode: Bytecode): TrieNode | undefined {
-    let node: TrieNode | undefined = from
+    let node: TrieNode | undefined = bytecode.sourceInstructions.length > 0 ? from.children.get(SOURCE) : from
+    if (node === undefined) return undefined
     for (const instruction of bytecode.sourceInstructions) {
       node = this.#instruction(node, instruction)
       if (node === undefined) return undefined
@@ -120,7 +121,7 @@ class ShapeWalk {
   #argument(node: TrieNode, value: unknown, open: boolean): TrieNode | undefined {
     if (typeof value !== "object" || value === null) {
       if (open) return this.#parameter(node, value)
-      return node.children.get(typeof value === "number" && Object.is(value, -0) ? "-0" : value)
+      return node.children.get(typeof value === "number" && Object.is(value, -0) ? NEGATIVE_ZERO : value)
     }
     if (value instanceof EnumValue) return node.children.get(value)
     if (value instanceof Bytecode) return this.traversal(node, value)

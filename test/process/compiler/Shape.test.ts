@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest"
 import { Planner } from "../../../src/process/compiler/Planner.ts"
 import { templateOf } from "../../../src/process/compiler/Shape.ts"
 import { gremlin } from "../../../src/process/Gremlin.ts"
-import { Bytecode, Instruction, Lambda, Variable } from "../../../src/process/language/Bytecode.ts"
+import { Bytecode, Instruction, Lambda, StrategySpec, Variable } from "../../../src/process/language/Bytecode.ts"
 import { ClosureSource } from "../../../src/process/language/Closure.ts"
 import { Parameter } from "../../../src/process/language/Operand.ts"
-import { GremlinMap } from "../../../src/structure/collections/Collections.ts"
+import { GremlinMap, GremlinSet } from "../../../src/structure/collections/Collections.ts"
 import { Cardinality, T } from "../../../src/structure/scalars/Enums.ts"
 
 const template = (operator: string, argument: unknown, variables: ReadonlyMap<string, unknown> | null = null) =>
@@ -81,6 +81,61 @@ describe("The shape of a traversal", () => {
   it("has no tokens with very many steps", () => {
     const steps = Array.from({ length: 3_000 }, () => new Instruction("identity", []))
     expect(templateOf(new Bytecode([], steps), null, gremlin).tokens).toBeUndefined()
+  })
+})
+
+describe("The shapes of traversals with different constants", () => {
+  const set = (...members: ReadonlyArray<unknown>) => new GremlinSet(members)
+  const map = (...entries: ReadonlyArray<readonly [unknown, unknown]>) => new GremlinMap(entries)
+  const child = (operator: string) => new Bytecode([new Instruction(operator, [])], [])
+  const pairs: ReadonlyArray<readonly [what: string, first: unknown, second: unknown]> = [
+    ["a list with the word of a set", [["set", "x"], set("p", "q")], [set("x", ["set", "p"]), "q"]],
+    ["a list with the word of a map", [["map", "x"], map(["p", "q"])], [map(["x", ["map", "p"]]), "q"]],
+    ["a set of entries", set("x", "y"), map(["x", "y"])],
+    ["a list of members", ["x"], set("x")],
+    ["the text -0", "-0", -0],
+    ["the number 0", 0, -0]
+  ]
+
+  it.each(pairs)("differ for %s", (_what, first, second) => {
+    for (const [one, other] of [
+      [first, second],
+      [[first], [second]]
+    ]) {
+      expect(template("concat", one).tokens).not.toEqual(template("concat", other).tokens)
+    }
+  })
+
+  it("differ if the source of a child and a constant of its parent are the same text", () => {
+    const parent = (...args: ReadonlyArray<unknown>) => new Instruction("concat", args)
+    const one = new Bytecode([], [parent(child("f"), "g", 0)])
+    const other = new Bytecode([], [parent("f", 0, new Bytecode([], [])), new Instruction("g", [])])
+    expect(templateOf(one, null, gremlin).tokens).not.toEqual(templateOf(other, null, gremlin).tokens)
+  })
+
+  it("differ if a strategy and a constant of its parent are the same text", () => {
+    const parent = (...args: ReadonlyArray<unknown>) => new Instruction("concat", args)
+    const options = new Map<string, unknown>([
+      ["k", "v"],
+      ["l", 0]
+    ])
+    const one = new Bytecode([], [parent(new StrategySpec("Named", options), "g", 1, "x")])
+    const steps = [parent("Named", 2, "k", "v"), new Instruction("l", []), new Instruction("g", ["x"])]
+    expect(templateOf(one, null, gremlin).tokens).not.toEqual(templateOf(new Bytecode([], steps), null, gremlin).tokens)
+  })
+
+  it("find no plan of each other", () => {
+    const planner = new Planner(gremlin, { cacheSize: 100 })
+    const source = { instructions: [] }
+    const stored = (value: unknown) =>
+      new Bytecode([new Instruction("withSideEffect", ["a", value])], [new Instruction("inject", [1])])
+    for (const [, first, second] of pairs) {
+      const plans = [first, second].map((value) => planner.prepare(stored(value), null, source).plan)
+      expect(plans[1]).not.toBe(plans[0])
+      for (const [i, value] of [first, second].entries()) {
+        expect(planner.prepare(stored(value), null, source).plan).toBe(plans[i])
+      }
+    }
   })
 })
 
