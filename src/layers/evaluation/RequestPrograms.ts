@@ -39,7 +39,7 @@ const MAX_CACHED_PLANS = 2_000
 /** Time for which a traversal is planned at once, before others run. */
 const FIRST_SLICE_MS = 2
 
-/** Begins the keys of the scripts in gremlin-lang that Groovy reads otherwise. No script begins with it. */
+/** Begins the keys of the scripts in gremlin-lang that Groovy reads otherwise. A text that begins with it is no script of any language. */
 const LANG_KEY = "\0"
 
 /**
@@ -214,7 +214,8 @@ export class RequestPrograms implements Programs, TraversalPrograms {
     const isOther = readsOtherwise(text, language)
     const options = isOther ? { ...this.#parseOptions, language } : this.#parseOptions
     const key = isOther ? `${LANG_KEY}${text}` : text
-    const cached = this.#scripts.get(key)
+    // A text in Groovy may be equal to a key of gremlin-lang: it gets the error of the parser.
+    const cached = text.startsWith(LANG_KEY) ? undefined : this.#scripts.get(key)
     if (cached !== undefined) return this.#parsed(cached, owner)
     const parsed = (script: Script): Program => {
       this.#scripts.set(key, script)

@@ -52,7 +52,7 @@ export class PathNumbers {
     let number = node === null ? 0 : this.#places.get(node)!
     for (let at = nodes.length - 1; at >= 0; at--) {
       const { labels } = nodes[at]!
-      const text = `${number} ${keyText(objectOf(nodes[at]!, this.#transaction))} ${labels?.join(",") ?? ""}`
+      const text = `${number} ${keyText(objectOf(nodes[at]!, this.#transaction))} ${labels === null ? "" : keyText(labels)}`
       number = this.#known.get(text) ?? this.#known.size + 1
       this.#known.set(text, number)
       this.#places.set(nodes[at]!, number)

@@ -83,6 +83,16 @@ describe("A request over HTTP", () => {
     expect(await sack({ language: "gremlin-groovy" })).toEqual([1])
   })
 
+  it("refuses a script with NUL before the text of another one, also if the other one was asked before", async () => {
+    const { authority } = await startServer(modern)
+    const script = "g.withSack({1}).inject(0).sack()"
+    for (const language of ["gremlin-lang", "gremlin-groovy"]) {
+      expect((await post(authority, script, { language })).status).toBe(200)
+      expect((await post(authority, `\0${script}`, { language })).json.message).toContain("Line 1, column 1")
+      expect((await post(authority, `\0${script}`)).json.message).toContain("Line 1, column 1")
+    }
+  })
+
   it("reads $name in a step as its language does, also if the other one was asked before", async () => {
     const { authority } = await startServer(modern)
     for (const script of ['g.inject("$x")', "g.inject(/$x/)"]) {

@@ -44,6 +44,9 @@ describe("Equal rows at a barrier", () => {
     expect(merged(["a", "a"], { path: [pathOf(["x", "l"]), pathOf(["x", "k"])] })).toBe(2)
     expect(merged(["a", "a"], { path: [pathOf(["x", "l"], ["y", "l"]), pathOf(["y", "l"])] })).toBe(2)
     expect(merged(["a", "a"], { path: [null, pathOf(["a", "l"])] })).toBe(2)
+    const labelled = (...labels: ReadonlyArray<string>) => new PathNode(VALUE, "x", labels, null)
+    expect(merged(["a", "a"], { path: [labelled("l", "k"), labelled("l,k")] })).toBe(2)
+    expect(merged(["a", "a"], { path: [labelled(""), new PathNode(VALUE, "x", null, null)] })).toBe(2)
   })
 
   it("count once without bulk", () => {
