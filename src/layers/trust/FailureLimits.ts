@@ -1,9 +1,8 @@
 import { isIPv6 } from "node:net"
 import type { FailureBucket } from "../../services/SharedBounds.ts"
-import { BoundedMap } from "./BoundedMap.ts"
 
-/** Addresses and names in one generation of the counters. */
-const MAX_COUNTED_KEYS = 20_000
+/** Buckets that are kept at a time: those of addresses, and those of names. */
+const MAX_BUCKETS = 40_000
 /** A user may fail this many times as often as an address: guesses from one address must not lock out the user. */
 const USER_FACTOR = 5
 
@@ -14,6 +13,7 @@ class Bucket implements FailureBucket {
   readonly #now: () => number
   /** Undefined until the first token is taken: the bucket is full. */
   #tokens: number | undefined
+  #size = 0
   #pending = 0
   /** When the bucket was last filled, ms. */
   #at: number
@@ -24,11 +24,21 @@ class Bucket implements FailureBucket {
   }
 
   take(size: number): number {
-    const now = this.#now()
-    const tokens = Math.min(size, (this.#tokens ?? size) + ((now - this.#at) * size) / MINUTE_MS)
-    this.#at = now
+    const tokens = this.#filled(size)
+    this.#at = this.#now()
+    this.#size = size
     this.#tokens = tokens >= 1 ? tokens - 1 : tokens
     return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * MINUTE_MS) / size)
+  }
+
+  /** The tokens that the bucket has now. */
+  #filled(size: number): number {
+    return Math.min(size, (this.#tokens ?? size) + ((this.#now() - this.#at) * size) / MINUTE_MS)
+  }
+
+  /** True if a new bucket would be equal to this one. */
+  get isFull(): boolean {
+    return this.#pending === 0 && this.#filled(this.#size) >= this.#size
   }
 
   giveBack(size: number): void {
@@ -99,16 +109,25 @@ export class FailureLimits {
   }
 }
 
+/**
+ * The buckets of a server of one process. When there are too many, those that are full are forgotten, and the older half of the others
+ * only if these are more than half: names and addresses that a client invents do not fill the bucket of a user whom somebody attacks.
+ */
 const ownBuckets = (now: () => number): ((key: string) => FailureBucket) => {
-  const buckets = new BoundedMap<string, FailureBucket>(MAX_COUNTED_KEYS)
+  let buckets = new Map<string, Bucket>()
   return (key) => {
     const known = buckets.get(key)
     if (known !== undefined) return known
+    if (buckets.size >= MAX_BUCKETS) buckets = new Map(partly(buckets))
     const bucket = new Bucket(now)
     buckets.set(key, bucket)
     return bucket
   }
 }
+
+/** At most half of the buckets, without those that are full. */
+const partly = (buckets: ReadonlyMap<string, Bucket>): ReadonlyArray<readonly [string, Bucket]> =>
+  [...buckets].filter(([, bucket]) => !bucket.isFull).slice(-MAX_BUCKETS / 2)
 
 /** The addresses that one customer of a network has: an IPv4 address, or the first half of an IPv6 address. */
 export const network = (address: string): string => {

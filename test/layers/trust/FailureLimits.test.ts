@@ -52,6 +52,18 @@ describe("Failures", () => {
     expect(limits.take("10.0.0.1", "user")).toBe(30_000)
   })
 
+  it("of a user are counted whatever names and addresses others invent", () => {
+    const limits = new FailureLimits(2, () => 0)
+    for (let i = 0; i < 10; i++) fail(limits, `10.0.0.${i}`, "user")
+    for (let i = 0; i < 2; i++) fail(limits, "10.0.1.1", "other")
+    let admitted = 0
+    for (let i = 0; i < 50_000; i++) if (limits.take("10.0.1.1", `name ${i}`) === 0) admitted++
+    expect(limits.take("10.0.2.1", "user")).toBeGreaterThan(0)
+    for (let i = 0; i < 50_000; i++) if (limits.take(`address ${i}`, "user") === 0) admitted++
+    expect(limits.take("10.0.1.1", "someone")).toBeGreaterThan(0)
+    expect(admitted).toBe(0)
+  })
+
   it("are counted for a bounded number of addresses", () => {
     const limits = new FailureLimits(1, () => 0)
     for (let i = 0; i < 100_000; i++) {
