@@ -34,8 +34,10 @@ export interface AuthenticationSettings {
   readonly tokenTimeout: number
   /** Role of users without one in the credentials graph. Default editor. */
   readonly defaultRole: "reader" | "editor" | "admin"
-  /** Failed authentications per minute from one address; five times as many for one user. Default 30; 0 off. */
+  /** Failed authentications per minute from one address. Default 30; 0 off. */
   readonly maxFailures: number
+  /** Failed authentications per minute with one user name, from all addresses together. Default 150; 0 off. */
+  readonly maxUserFailures: number
   /**
    * Time in which a WebSocket must authenticate after the challenge, ms. Default 5,000, the fixed value of Gremlin Server.
    */
@@ -88,6 +90,7 @@ export const openAuthentication: AuthenticationSettings = {
   tokenTimeout: 3_600_000,
   defaultRole: "editor",
   maxFailures: 30,
+  maxUserFailures: 150,
   authenticationTimeout: 5_000
 }
 

@@ -59,7 +59,7 @@ export const fuzzedSettings = (): FuzzedSettings => {
   writeFileSync(keyCertChainFile, certificate)
   writeFileSync(keyFile, key)
   const ssl = { ...defaultSettings().ssl, enabled: true, keyCertChainFile, keyFile }
-  const limits = { maxFailures: 0, authenticationTimeout: 2_000 }
+  const limits = { maxFailures: 0, maxUserFailures: 0, authenticationTimeout: 2_000 }
   return {
     folder,
     open: common,

@@ -107,6 +107,7 @@ export const decodeAuthentication = (
     tokenTimeout: config.tokenTimeout ?? defaults.tokenTimeout,
     defaultRole: config.defaultRole ?? defaults.defaultRole,
     maxFailures: config.maxFailures ?? defaults.maxFailures,
+    maxUserFailures: config.maxUserFailures ?? defaults.maxUserFailures,
     authenticationTimeout: config.authenticationTimeout ?? defaults.authenticationTimeout
   }
 }

@@ -46,6 +46,7 @@ const authentication = Schema.Struct({
       tokenTimeout: optional(whole(1)),
       defaultRole: optional(oneOf("reader", "editor", "admin")),
       maxFailures: optional(whole(0)),
+      maxUserFailures: optional(whole(0)),
       authenticationTimeout: optional(millis(1))
     })
   )

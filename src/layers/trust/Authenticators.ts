@@ -46,6 +46,7 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
       sharedFailures: bounds?.failures,
       tokens: yield* tokensOf(authentication),
       maxFailures: authentication.maxFailures,
+      maxUserFailures: authentication.maxUserFailures,
       likeHash: someone?.hash,
       events: {
         failed: (name, address, reason) => {

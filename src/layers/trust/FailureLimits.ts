@@ -3,9 +3,6 @@ import type { FailureBucket } from "../../services/SharedBounds.ts"
 
 /** Buckets that are kept at a time: those of addresses, and those of names. */
 const MAX_BUCKETS = 40_000
-/** A user may fail this many times as often as an address: guesses from one address must not lock out the user. */
-const USER_FACTOR = 5
-
 const MINUTE_MS = 60_000
 
 /** A token bucket of this process. */
@@ -58,21 +55,28 @@ class Bucket implements FailureBucket {
   }
 }
 
+/** Failures in a minute; 0 = no limit. */
+interface FailureBounds {
+  readonly perAddress: number
+  /** Usually more than `perAddress`, so that guesses from one address do not lock out the user. */
+  readonly perUser: number
+}
+
 /** Limits failed attempts: each address and each user has a token bucket that fills within a minute. */
 export class FailureLimits {
-  readonly #perMinute: number
+  readonly #bounds: FailureBounds
   readonly #bucket: (key: string) => FailureBucket
 
   /**
-   * `perMinute`: failures of one address; 0 = no limit. `now`: the clock, ms. `shared`: the buckets that the workers of a server
-   * share.
+   * @param now the clock, ms
+   * @param shared the buckets that the workers of a server share
    */
   constructor(
-    perMinute: number,
+    bounds: FailureBounds,
     now: () => number = () => performance.now(),
     shared: ((key: string) => FailureBucket) | undefined = undefined
   ) {
-    this.#perMinute = perMinute
+    this.#bounds = bounds
     this.#bucket = shared ?? ownBuckets(now)
   }
 
@@ -81,10 +85,9 @@ export class FailureLimits {
    * outcome. Otherwise returns the time until the next token, ms, or `pending` when an attempt under way may return one.
    */
   take(address: string, user: string): number | "pending" {
-    if (this.#perMinute === 0) return 0
-    const buckets = this.#both(address, user)
+    const buckets = this.#buckets(address, user)
     const waits = buckets.map(({ bucket, size }) => bucket.take(size))
-    const wait = Math.max(...waits)
+    const wait = Math.max(0, ...waits)
     if (wait === 0) {
       for (const { bucket } of buckets) bucket.begin()
       return 0
@@ -96,16 +99,20 @@ export class FailureLimits {
 
   /** The outcome of an attempt. A successful attempt returns its token. */
   end(address: string, user: string, failed: boolean): void {
-    if (this.#perMinute === 0) return
-    for (const { bucket, size } of this.#both(address, user)) {
+    for (const { bucket, size } of this.#buckets(address, user)) {
       bucket.end()
       if (!failed) bucket.giveBack(size)
     }
   }
 
-  #both(address: string, user: string): ReadonlyArray<{ readonly bucket: FailureBucket; readonly size: number }> {
-    const sizes = [this.#perMinute, this.#perMinute * USER_FACTOR] as const
-    return [`a${network(address)}`, `u${user}`].map((key, i) => ({ bucket: this.#bucket(key), size: sizes[i]! }))
+  /** The buckets of an attempt that have a limit. */
+  #buckets(address: string, user: string): ReadonlyArray<{ readonly bucket: FailureBucket; readonly size: number }> {
+    const { perAddress, perUser } = this.#bounds
+    const both = [
+      { key: `a${network(address)}`, size: perAddress },
+      { key: `u${user}`, size: perUser }
+    ]
+    return both.flatMap(({ key, size }) => (size === 0 ? [] : [{ bucket: this.#bucket(key), size }]))
   }
 }
 

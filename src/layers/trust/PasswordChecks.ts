@@ -67,6 +67,8 @@ export interface AuthenticationEvents {
 export interface PasswordCheckOptions {
   /** Wrong passwords of one address in a minute; 0 = no limit. */
   readonly maxFailures: number
+  /** Wrong passwords of one user in a minute; 0 = no limit. */
+  readonly maxUserFailures: number
   /** The hash of any user. Comparisons for unknown names have its cost. Undefined if there are no users. */
   readonly likeHash: string | undefined
   readonly events: AuthenticationEvents
@@ -99,10 +101,18 @@ export class PasswordChecks {
 
   constructor(
     store: CredentialStore,
-    { events, hashes, likeHash, maxFailures, now = () => performance.now(), sharedFailures }: PasswordCheckOptions
+    {
+      events,
+      hashes,
+      likeHash,
+      maxFailures,
+      maxUserFailures,
+      now = () => performance.now(),
+      sharedFailures
+    }: PasswordCheckOptions
   ) {
     this.#store = store
-    this.#limits = new FailureLimits(maxFailures, now, sharedFailures)
+    this.#limits = new FailureLimits({ perAddress: maxFailures, perUser: maxUserFailures }, now, sharedFailures)
     this.#isShared = sharedFailures !== undefined
     this.#events = events
     this.#hashes = hashes ?? new HashQueue()

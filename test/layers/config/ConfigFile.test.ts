@@ -816,6 +816,22 @@ describe("The section authentication", () => {
     })
   )
 
+  it.effect("limits failed passwords of each user also without a limit of addresses", () =>
+    Effect.gen(function* () {
+      const limits = (config: string) =>
+        loadYaml(
+          file(
+            "HttpChannelizer",
+            `{authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties${config}}}`
+          ),
+          users
+        ).pipe(Effect.map(({ settings: { authentication } }) => authentication))
+      assert.include(yield* limits(""), { maxFailures: 30, maxUserFailures: 150 })
+      assert.include(yield* limits(", maxFailures: 0"), { maxFailures: 0, maxUserFailures: 150 })
+      assert.include(yield* limits(", maxUserFailures: 0"), { maxFailures: 30, maxUserFailures: 0 })
+    })
+  )
+
   it.effect("shows no secret in a message, however it is misspelt", () =>
     Effect.gen(function* () {
       const values = [

@@ -362,6 +362,19 @@ describe("Passwords", () => {
     expect((await evaluate(authority, basic())).status).toBe(200)
   })
 
+  it("are limited for each user without a limit for addresses, over both transports together", async () => {
+    const { authority } = await startServer(asking({ maxFailures: 0, maxUserFailures: 3 }))
+    expect((await evaluate(authority, basic(user, "guess"))).json.message).toBe(wrong)
+    const client = await SocketClient.connect(authority)
+    const messages: Array<string> = []
+    for (let i = 0; i < 4; i++) {
+      const id = client.send("authentication", "", { sasl: plain(user, `guess ${i}`) })
+      messages.push((await client.answer(id)).status.message)
+    }
+    expect(messages).toEqual([wrong, wrong, ...Array(2).fill(expect.stringContaining("Too many attempts"))])
+    expect((await evaluate(authority, basic("someone", "guess"))).json.message).toBe(wrong)
+  })
+
   it("of many connections that open at once count as one attempt", async () => {
     const { authority } = await startServer(asking({ maxFailures: 2 }))
     const answers = await Promise.all(Array.from({ length: 40 }, () => evaluate(authority, basic())))

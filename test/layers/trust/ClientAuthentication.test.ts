@@ -1,10 +1,11 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { Authenticator, Authorizer, Forbidden, type ServerParts, Unauthorized } from "../../../src/index.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
-import { modern, startInside } from "../support/TestServers.ts"
+import { eventually, modern, startInside } from "../support/TestServers.ts"
 
 const wrong = new Unauthorized("Username and/or password are incorrect")
 
@@ -58,6 +59,42 @@ describe("A WebSocket of a server with authentication", () => {
     await client.count(4)
     client.send("authentication", "", { sasl: "right" })
     expect((await client.answer(again)).status.code).toBe(200)
+  })
+
+  it("is closed after five wrong answers, and not after four with a correct one behind them", async () => {
+    const server = await startInside({}, oneUser)
+    const client = await SocketClient.connect(server.authority)
+    const answered = async (sasl: string) => {
+      const id = client.send("eval", "", { gremlin: "1" })
+      await eventually(() => client.frames.some(({ requestId }) => requestId === id))
+      client.send("authentication", "", { sasl })
+      return (await client.answer(id)).status.code
+    }
+    for (let i = 0; i < 4; i++) expect(await answered("wrong")).toBe(401)
+    expect(await answered("right")).toBe(200)
+    const guessing = await SocketClient.connect(server.authority)
+    for (let i = 0; i < 5; i++) {
+      const id = guessing.send("authentication", "", { sasl: "wrong" })
+      expect((await guessing.answer(id)).status.code).toBe(401)
+    }
+    expect(await guessing.closed).toEqual({ code: 1008, reason: "too many wrong answers to the challenge" })
+  })
+
+  it("checks at most five answers at the same time", async () => {
+    let checks = 0
+    const respond = () => {
+      checks++
+      return Effect.zipRight(Effect.sleep(5), Effect.fail(wrong))
+    }
+    const authenticator = Layer.map(oneUser.authenticator!, (context) =>
+      Context.make(Authenticator, { ...Context.get(context, Authenticator), sasl: () => ({ respond }) })
+    )
+    const server = await startInside({}, { authenticator })
+    const client = await SocketClient.connect(server.authority)
+    for (let i = 0; i < 50; i++) client.send("authentication", "", { sasl: "wrong" })
+    expect((await client.closed).code).toBe(1008)
+    expect(checks).toBe(5)
+    expect(new Set(codes(client.frames))).toEqual(new Set([401]))
   })
 
   it("may authenticate before the challenge", async () => {

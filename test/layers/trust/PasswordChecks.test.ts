@@ -28,6 +28,7 @@ const setting = (users: Readonly<Record<string, string>>, maxFailures = 0) => {
   const store = { find: (name: string) => records.get(name) ?? null } as unknown as CredentialStore
   const checks = new PasswordChecks(store, {
     maxFailures,
+    maxUserFailures: 5 * maxFailures,
     likeHash: [...records.values()][0]?.hash,
     events: { failed: (...failure) => failures.push(failure), unavailable: () => {} },
     hashes: queue,
@@ -103,7 +104,7 @@ describe("A password", () => {
     const told: Array<string> = []
     const unavailable = (error: CredentialsFailed): void => void told.push(error.message)
     const events = { failed: () => told.push("failed"), unavailable }
-    const checks = new PasswordChecks(store, { maxFailures: 1, likeHash: undefined, events })
+    const checks = new PasswordChecks(store, { maxFailures: 1, maxUserFailures: 5, likeHash: undefined, events })
     for (let i = 0; i < 3; i++) {
       const answer = checks.check("marko", "secret", "10.0.0.1")
       const failure = await Effect.runPromise(Effect.flip(answer as Effect.Effect<KnownUser, Error>))
@@ -243,7 +244,13 @@ describe("A password", () => {
     const hashes = new HashQueue(() => (works ? Promise.resolve(true) : Promise.reject(new Error("no bcrypt"))))
     const events = { failed: () => expect.unreachable("no password was wrong"), unavailable: () => {} }
     const users = { find: () => ({ name: "marko", hash: "x", role: undefined, graphRoles: new Map() }) }
-    const checks = new PasswordChecks(users as never, { maxFailures: 1, likeHash: undefined, events, hashes })
+    const checks = new PasswordChecks(users as never, {
+      maxFailures: 1,
+      maxUserFailures: 5,
+      likeHash: undefined,
+      events,
+      hashes
+    })
     const check = async () => {
       const exit = await Effect.runPromiseExit(checks.check("marko", "secret", "127.0.0.1") as Effect.Effect<KnownUser>)
       return Exit.match(exit, { onSuccess: ({ name }) => name, onFailure: Cause.pretty })

@@ -69,6 +69,7 @@ describe("Secrets", () => {
       const store = { find: () => stephen } as unknown as CredentialStore
       const checks = new PasswordChecks(store, {
         maxFailures: 0,
+        maxUserFailures: 0,
         likeHash: undefined,
         events: { failed: () => {}, unavailable: () => {} },
         hashes: new HashQueue(() => Promise.resolve(true))

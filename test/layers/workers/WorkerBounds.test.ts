@@ -205,9 +205,9 @@ describe("Wrong passwords", () => {
   it("fill the buckets of a table as they fill those of one process", async () => {
     const { region } = await newRegion(2)
     let now = 1_000_000
-    const own = new FailureLimits(6, () => now)
+    const own = new FailureLimits({ perAddress: 6, perUser: 30 }, () => now)
     const shared = new FailureLimits(
-      6,
+      { perAddress: 6, perUser: 30 },
       () => now,
       failureTable(region, () => now | 0)
     )
@@ -242,7 +242,7 @@ describe("Wrong passwords", () => {
     const [dead, other] = [0, 1].map(
       () =>
         new FailureLimits(
-          1,
+          { perAddress: 1, perUser: 5 },
           () => now,
           failureTable(region, () => now | 0)
         )
@@ -264,6 +264,7 @@ describe("Users of a server with workers", () => {
         new CredentialsAuthenticator(credentials, {
           tokens: new Tokens({ secret: "s3cret", algorithm: "HmacSHA256", timeout: 60_000 }),
           maxFailures: 0,
+          maxUserFailures: 0,
           likeHash: undefined,
           sharedFailures: bounds[i]!.failures,
           events: { failed: () => {}, unavailable: () => {} }

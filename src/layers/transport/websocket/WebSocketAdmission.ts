@@ -11,6 +11,12 @@ import type { WebSocketSink } from "./WebSocketSink.ts"
 /** Requests that may wait for the authentication. Their total size is limited by maxContentLength. */
 const MAX_PARKED_REQUESTS = 64
 
+/**
+ * Answers of one connection to the challenge that may be wrong: as many as a person mistypes. A client that guesses passwords must open
+ * connections, which proxies and their limits see.
+ */
+const MAX_WRONG_ANSWERS = 5
+
 /** A request that waits for the authentication. */
 interface Parked {
   readonly message: RequestMessage
@@ -32,22 +38,32 @@ interface Handshake {
   readonly timer: NodeJS.Timeout
 }
 
+/** The connection, as its admission uses it. */
+interface AdmittedConnection {
+  readonly isOpen: () => boolean
+  /** Called with the memory of the messages that wait for the authentication, in bytes, each time it changes. */
+  readonly parks: (bytes: number) => void
+  /** Closes the connection after too many wrong answers. */
+  readonly hangUp: () => void
+}
+
 /** The user of a WebSocket. Requests wait until the client has authenticated. */
 export class WebSocketAdmission {
   readonly #context: TransportContext
   readonly #client: Client
-  readonly #isOpen: () => boolean
-  readonly #parks: (bytes: number) => void
+  readonly #connection: AdmittedConnection
   /** Null until the client has authenticated. */
   #user: User | null
   #handshake: Handshake | null = null
+  /** Wrong answers since the connection was opened, or the client has authenticated. */
+  #wrong = 0
+  /** Answers of all handshakes that are being checked. */
+  #checking = 0
 
-  /** @param parks called with the memory of the messages that wait for the authentication, in bytes, each time it changes */
-  constructor(context: TransportContext, client: Client, isOpen: () => boolean, parks: (bytes: number) => void) {
+  constructor(context: TransportContext, client: Client, connection: AdmittedConnection) {
     this.#context = context
     this.#client = client
-    this.#isOpen = isOpen
-    this.#parks = parks
+    this.#connection = connection
     this.#user = context.authenticator.required ? null : anonymous
   }
 
@@ -83,7 +99,7 @@ export class WebSocketAdmission {
   }
 
   #countParked(): void {
-    this.#parks(this.#handshake?.heldBytes ?? 0)
+    this.#connection.parks(this.#handshake?.heldBytes ?? 0)
   }
 
   #beginHandshake(): Handshake {
@@ -138,6 +154,11 @@ export class WebSocketAdmission {
       )
       return
     }
+    // Many answers at once must not be more guesses than many answers after one another.
+    if (this.#wrong + this.#checking >= MAX_WRONG_ANSWERS) {
+      refuse(new Unauthorized("Too many answers to the challenge are being checked on this connection."))
+      return
+    }
     const handshake = this.#handshake ?? this.#beginHandshake()
     const mechanism = typeof saslMechanism === "string" ? saslMechanism : "PLAIN"
     const user = handshake.exchange.respond(mechanism, sasl)
@@ -146,8 +167,10 @@ export class WebSocketAdmission {
       return
     }
     handshake.checking++
+    this.#checking++
     this.#context.runFork("An authentication over a WebSocket failed", user, (exit) => {
       handshake.checking--
+      this.#checking--
       if (Exit.isSuccess(exit)) {
         this.#authenticated(handshake, exit.value)
         return
@@ -157,19 +180,21 @@ export class WebSocketAdmission {
       if (error instanceof InvalidRequestArguments || handshake.parked.length === 0) refuse(error)
       else this.#refuseParked(handshake, error)
       if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
+      if (error instanceof Unauthorized && ++this.#wrong >= MAX_WRONG_ANSWERS) this.#connection.hangUp()
     })
   }
 
   #authenticated(handshake: Handshake, user: User): void {
     clearTimeout(handshake.timer)
     // The client may have closed the connection while its password was checked.
-    if (!this.#isOpen()) return
+    if (!this.#connection.isOpen()) return
     // Another answer may have ended this handshake during the check. Then requests wait in the next handshake.
     const waiting = this.#handshake ?? handshake
     clearTimeout(waiting.timer)
     this.#handshake = null
     this.#countParked()
     this.#user = user
+    this.#wrong = 0
     for (const { message, sink } of waiting.parked.splice(0)) {
       this.#context.dispatcher.dispatch(message, user, this.#client, sink)
     }

@@ -62,8 +62,11 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
     this.#liveness = new WebSocketLiveness(ws, this.#outflow, context.settings)
     this.#arrival = new WebSocketArrival(ws, context.arriving, () => this.#tooMuchArrives())
-    const isOpen = (): boolean => ws.readyState === ws.OPEN
-    this.#admission = new WebSocketAdmission(context, this, isOpen, (bytes) => this.#arrival.parks(bytes))
+    this.#admission = new WebSocketAdmission(context, this, {
+      isOpen: () => ws.readyState === ws.OPEN,
+      parks: (bytes) => this.#arrival.parks(bytes),
+      hangUp: () => ws.close(POLICY_VIOLATION, "too many wrong answers to the challenge")
+    })
     const presumed = presumedFormat(userAgent, context.formats)
     const source = { ws, output: this.#output, arrival: this.#arrival, presumed }
     this.#messages = new WebSocketMessages(context, source, {
