@@ -97,14 +97,42 @@ describe("A WebSocket of a server with authentication", () => {
     expect(new Set(codes(client.frames))).toEqual(new Set([401]))
   })
 
-  it("may authenticate before the challenge", async () => {
+  it("may authenticate before the challenge, and is answered", async () => {
     const server = await startInside({}, oneUser)
     const client = await SocketClient.connect(server.authority)
     const early = client.send("authentication", "", { sasl: "wrong" })
     expect((await client.answer(early)).status.code).toBe(401)
-    client.send("authentication", "", { sasl: "right" })
-    const answer = await client.eval("1")
-    expect(answer.status.code === 200 || answer.status.code === 407).toBe(true)
+    const right = client.send("authentication", "", { sasl: "right" })
+    expect((await client.answer(right)).status).toMatchObject({ code: 204, message: "" })
+    expect((await client.eval("1")).status.code).toBe(200)
+    expect(codes(client.frames)).toEqual([401, 204, 200])
+  })
+
+  it("gets an answer to each message when a request follows an early authentication at once", async () => {
+    const server = await startInside({}, oneUser)
+    for (const [sasl, own, other] of [
+      ["right", 204, 200],
+      ["wrong", 401, 401]
+    ] as const) {
+      const client = await SocketClient.connect(server.authority)
+      const early = client.send("authentication", "", { sasl })
+      const request = client.send("eval", "", { gremlin: "1" })
+      expect((await client.answer(early)).status.code).toBe(own)
+      expect((await client.answer(request)).status.code).toBe(other)
+      expect(codes(client.frames)).toEqual([407, own, other])
+    }
+  })
+
+  it("keeps its user: a second authentication is refused, and is not checked", async () => {
+    const server = await startInside({}, oneUser)
+    const client = await SocketClient.connect(server.authority)
+    const both = ["right", "right"].map((sasl) => client.send("authentication", "", { sasl }))
+    for (const id of both) expect((await client.answer(id)).status.code).toBe(204)
+    for (const sasl of ["right", "wrong"]) {
+      const { status } = await client.answer(client.send("authentication", "", { sasl }))
+      expect([status.code, status.message]).toEqual([498, expect.stringContaining("as the user 'stephen'")])
+    }
+    expect((await client.eval("1")).status.code).toBe(200)
   })
 })
 

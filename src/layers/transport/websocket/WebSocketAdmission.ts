@@ -47,6 +47,12 @@ interface AdmittedConnection {
   readonly hangUp: () => void
 }
 
+/** Answers an `authentication` message itself. The answer to a challenge is answered by the requests that have waited for it. */
+interface Reply {
+  readonly accept: () => void
+  readonly refuse: (error: unknown) => void
+}
+
 /** The user of a WebSocket. Requests wait until the client has authenticated. */
 export class WebSocketAdmission {
   readonly #context: TransportContext
@@ -74,10 +80,15 @@ export class WebSocketAdmission {
 
   /** Passes a request to the dispatcher: at once, or when the client has authenticated. */
   dispatch(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
-    // A user who was removed, or whose password was changed, must authenticate again.
+    const user = this.#current()
+    if (user === null) this.#park(message, bytes, sink)
+    else this.#context.dispatcher.dispatch(message, user, this.#client, sink)
+  }
+
+  /** The user of the connection. One who was removed, or whose password was changed, must authenticate again. */
+  #current(): User | null {
     if (this.#user !== null && !this.#context.authenticator.isCurrent(this.#user)) this.#user = null
-    if (this.#user === null) this.#park(message, bytes, sink)
-    else this.#context.dispatcher.dispatch(message, this.#user, this.#client, sink)
+    return this.#user
   }
 
   #park(message: RequestMessage, bytes: number, sink: WebSocketSink): void {
@@ -137,33 +148,31 @@ export class WebSocketAdmission {
     }
   }
 
-  /** Handles an answer to the challenge. `refuse` answers the message itself when no request waits. */
-  authenticate({ args }: RequestMessage, refuse: (error: unknown) => void): void {
-    if (!this.#context.authenticator.required) {
-      refuse(
-        new UnknownOperation(
-          "Message with op code [authentication] is not recognized: this server does not ask for authentication."
-        )
-      )
+  /** Handles an answer to the challenge, or a client that authenticates before the challenge. */
+  authenticate({ args }: RequestMessage, reply: Reply): void {
+    const unexpected = this.#unexpected()
+    if (unexpected !== undefined) {
+      reply.refuse(unexpected)
       return
     }
     const { sasl, saslMechanism } = args
     if (typeof sasl !== "string" && !(sasl instanceof Uint8Array)) {
-      refuse(
+      reply.refuse(
         new InvalidRequestArguments("An [authentication] message requires a [sasl] argument: Base64 text or bytes.")
       )
       return
     }
     // Many answers at once must not be more guesses than many answers after one another.
     if (this.#wrong + this.#checking >= MAX_WRONG_ANSWERS) {
-      refuse(new Unauthorized("Too many answers to the challenge are being checked on this connection."))
+      reply.refuse(new Unauthorized("Too many answers to the challenge are being checked on this connection."))
       return
     }
     const handshake = this.#handshake ?? this.#beginHandshake()
+    const isChallenged = handshake.parked.length > 0
     const mechanism = typeof saslMechanism === "string" ? saslMechanism : "PLAIN"
     const user = handshake.exchange.respond(mechanism, sasl)
     if (!Effect.isEffect(user)) {
-      this.#authenticated(handshake, user)
+      this.#authenticated(handshake, user, isChallenged, reply)
       return
     }
     handshake.checking++
@@ -171,23 +180,42 @@ export class WebSocketAdmission {
     this.#context.runFork("An authentication over a WebSocket failed", user, (exit) => {
       handshake.checking--
       this.#checking--
-      if (Exit.isSuccess(exit)) {
-        this.#authenticated(handshake, exit.value)
-        return
-      }
-      const error = authenticationError(exit.cause)
-      // An unreadable message is no answer to the challenge: the requests still wait for one.
-      if (error instanceof InvalidRequestArguments || handshake.parked.length === 0) refuse(error)
-      else this.#refuseParked(handshake, error)
-      if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
-      if (error instanceof Unauthorized && ++this.#wrong >= MAX_WRONG_ANSWERS) this.#connection.hangUp()
+      if (Exit.isSuccess(exit)) this.#authenticated(handshake, exit.value, isChallenged, reply)
+      else this.#failed(handshake, authenticationError(exit.cause), isChallenged, reply)
     })
   }
 
-  #authenticated(handshake: Handshake, user: User): void {
+  /** The error of an `authentication` message that this connection does not need. */
+  #unexpected(): UnknownOperation | undefined {
+    if (!this.#context.authenticator.required) {
+      return new UnknownOperation(
+        "Message with op code [authentication] is not recognized: this server does not ask for authentication."
+      )
+    }
+    const user = this.#current()
+    return user === null ? undefined : otherUser(user)
+  }
+
+  #failed(handshake: Handshake, error: Error, isChallenged: boolean, reply: Reply): void {
+    const isAnswered = isChallenged && handshake.parked.length > 0
+    // An unreadable message is no answer to the challenge: the requests still wait for one.
+    if (error instanceof InvalidRequestArguments || !isAnswered) reply.refuse(error)
+    if (!(error instanceof InvalidRequestArguments)) this.#refuseParked(handshake, error)
+    if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
+    if (error instanceof Unauthorized && ++this.#wrong >= MAX_WRONG_ANSWERS) this.#connection.hangUp()
+  }
+
+  #authenticated(handshake: Handshake, user: User, isChallenged: boolean, reply: Reply): void {
     clearTimeout(handshake.timer)
     // The client may have closed the connection while its password was checked.
     if (!this.#connection.isOpen()) return
+    // Another answer may have authenticated the client during the check. Its requests and sessions keep their user.
+    const known = this.#current()
+    if (known !== null) {
+      if (known.name === user.name) reply.accept()
+      else reply.refuse(otherUser(known))
+      return
+    }
     // Another answer may have ended this handshake during the check. Then requests wait in the next handshake.
     const waiting = this.#handshake ?? handshake
     clearTimeout(waiting.timer)
@@ -195,6 +223,7 @@ export class WebSocketAdmission {
     this.#countParked()
     this.#user = user
     this.#wrong = 0
+    if (!isChallenged || waiting.parked.length === 0) reply.accept()
     for (const { message, sink } of waiting.parked.splice(0)) {
       this.#context.dispatcher.dispatch(message, user, this.#client, sink)
     }
@@ -207,3 +236,9 @@ export class WebSocketAdmission {
     this.#handshake = null
   }
 }
+
+const otherUser = ({ name }: User): UnknownOperation =>
+  new UnknownOperation(
+    `Message with op code [authentication] is not recognized: this connection has authenticated as the user '${name}'. ` +
+      "Open another connection for another user."
+  )

@@ -145,8 +145,9 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     // Without an answer, the client would repeat a request that was evaluated: no request begins after the close frame.
     if (this.#ws.readyState !== this.#ws.OPEN) return
     if (message.op === "authentication") {
-      this.#admission.authenticate(message, (error) => {
-        this.#refuse(error, message.requestId, message.op, format)
+      this.#admission.authenticate(message, {
+        accept: () => new WebSocketSink(this, message.requestId, format, false, 1).complete(),
+        refuse: (error) => this.#refuse(error, message.requestId, message.op, format)
       })
       return
     }
