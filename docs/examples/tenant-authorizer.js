@@ -26,7 +26,10 @@ export default ({ tenants = {}, readers = [] }) => {
       if (access !== "read" && readers.includes(user.name)) throw new Error(`${user.name} may only read`)
     },
 
-    /** Whether the user may see and cancel the requests of other users. */
+    /**
+     * Whether the user may see and cancel the requests of other users, and create, change and drop the graphs on which access() allows
+     * management.
+     */
     operates: (user) => user.name === "admin"
   }
 }

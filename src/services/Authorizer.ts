@@ -5,7 +5,7 @@ import type { EvaluationRequest } from "./Evaluator.ts"
 
 /**
  * A kind of access to a graph; a request may have several. `write` includes io(). `call` is a service of call(), which may
- * do anything. `management` changes the schema and indexes.
+ * do anything. `management` changes the schema and indexes, or creates, changes, closes or drops the graph.
  */
 export type GraphAccess = "read" | "write" | "call" | "management"
 
@@ -15,7 +15,10 @@ export interface Authorization {
   readonly admit: (user: User, request: EvaluationRequest) => EvaluationRequest
   /** Is called before each traversal and graph operation of a request runs. Throws Forbidden. */
   readonly access: (user: User, graph: string, access: GraphAccess) => void
-  /** Whether the user may list and cancel the requests of all users. Absent: each user may only list and cancel their own. */
+  /**
+   * Whether the user may list and cancel the requests of all users, and manage graphs. Absent: each user may only list and cancel their
+   * own requests, and nobody manages graphs.
+   */
   readonly operates?: (user: User) => boolean
 }
 

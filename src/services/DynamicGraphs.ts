@@ -3,6 +3,9 @@ import { TaggedError } from "../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { GraphSettings } from "./GraphSettings.ts"
 
+/** The option with the name of a graph. */
+export const GRAPH_NAME = "graph.graphname"
+
 /** The options of a graph by name, such as `storage.backend`, as the configuration graph keeps them. */
 export type GraphConfiguration = ReadonlyMap<string, unknown>
 

@@ -92,13 +92,14 @@ export const sourceNames = ({ dynamic, sources }: typeof GraphRegistry.Service):
 /** The source of scripts for a graph of the server. */
 export const plainSource = (store: { readonly name: string }): ScriptSource => new ScriptSource(plainName(store.name))
 
-/** The dynamic graphs, for a user who may manage them. Undefined for none. Throws Forbidden. */
+/** The dynamic graphs, for a user who may manage them, and who may change the named one. Undefined for none. Throws Forbidden. */
 export const manageableGraphs = (
   { dynamic }: typeof GraphRegistry.Service,
   authorization: Authorization | null,
-  user: User
+  user: User,
+  changed: string | undefined
 ): DynamicGraphs | undefined => {
-  const problem = managementProblem(dynamic, authorization, user)
+  const problem = managementProblem(dynamic, authorization, user, changed)
   if (problem === undefined) return dynamic
   throw new Forbidden(problem)
 }

@@ -202,7 +202,7 @@ export class RequestScriptHost implements ScriptHost {
       keeps: (what) => host.keeps(what),
       maxGraphBytes: environment.maxBytes,
       optionsOf,
-      dynamicGraphs: () => manageableGraphs(registry, this.#context.authorization, request.user),
+      dynamicGraphs: (changed) => manageableGraphs(registry, this.#context.authorization, request.user, changed),
       scriptGraphs: () => openableGraphs(registry, this.#context.authorization, request.user, starting !== undefined),
       findGraph: (name) => registry.graphs.get(name),
       graphNames: () => graphNames(registry),

@@ -33,8 +33,11 @@ export interface CallContext extends OptionSource {
   readonly maxGraphBytes: number
   /** Present while initialisation scripts run. */
   readonly starting?: Starting
-  /** The graphs that are created while the server runs; undefined for none. Throws Forbidden for users who may not manage them. */
-  readonly dynamicGraphs: () => DynamicGraphs | undefined
+  /**
+   * The graphs that are created while the server runs; undefined for none. Throws Forbidden for users who may not manage them, or may not
+   * change the named one.
+   */
+  readonly dynamicGraphs: (changed?: string) => DynamicGraphs | undefined
   /** The graphs that scripts open by options. Throws Forbidden for users who may not manage graphs. */
   readonly scriptGraphs: () => ScriptGraphs
   /** The open graph of the server with a name; undefined for none. */

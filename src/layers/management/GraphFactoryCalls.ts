@@ -1,6 +1,6 @@
 import { HostObject, TraversalSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
-import type { DynamicGraphs, GraphConfiguration } from "../../services/DynamicGraphs.ts"
+import { type DynamicGraphs, GRAPH_NAME, type GraphConfiguration } from "../../services/DynamicGraphs.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { type CallContext, graphMethods } from "./GraphCalls.ts"
@@ -29,6 +29,16 @@ const argumentCounts: Readonly<Record<string, number>> = {
   removeTemplateConfiguration: 0,
   updateConfiguration: 2,
   removeConfiguration: 2
+}
+
+/** The methods that change the graph that their first argument names. */
+const changing: ReadonlySet<string> = new Set(["create", "close", "drop", "updateConfiguration", "removeConfiguration"])
+
+/** The name of the graph that a call creates, changes, closes or drops; undefined for other calls, and for a wrong argument. */
+const changedBy = (method: string, first: unknown): string | undefined => {
+  if (method !== "createConfiguration") return changing.has(method) && typeof first === "string" ? first : undefined
+  const name = first instanceof GremlinMap ? first.get(GRAPH_NAME) : undefined
+  return name === undefined || name === null ? undefined : String(name)
 }
 
 const NOT_ENABLED =
@@ -65,7 +75,7 @@ export const namedGraphObject = (name: string, find: (name: string) => GraphStor
  * graphs.
  */
 export const callGraphFactory = (method: string, args: ReadonlyArray<unknown>, context: CallContext): unknown => {
-  const graphs = context.dynamicGraphs()
+  const graphs = context.dynamicGraphs(changedBy(method, args[0]))
   if (graphs === undefined) throw new TraversalError(NOT_ENABLED)
   refuseSurplus(method, args, argumentCounts[method] ?? 1)
   const changed = (what: string, change: (begun: () => void) => Promise<unknown>): Committing =>

@@ -17,7 +17,7 @@ const words: Readonly<Record<GraphAccess, string>> = {
   read: "read from",
   write: "write to",
   call: "call services on",
-  management: "manage indexes of"
+  management: "manage"
 }
 
 /** Authorizes by the roles of the credentials graph: reader, editor or admin, for each user and graph. */

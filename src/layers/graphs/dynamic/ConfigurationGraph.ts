@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
+import { DynamicGraphError, GRAPH_NAME, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
 import { initializeSchema } from "../../../storage/janusgraph/management/SchemaJson.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
@@ -7,8 +7,6 @@ import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { OwnTraversals, type Variables } from "../OwnTraversals.ts"
 
-/** The option with the name of a graph. */
-export const GRAPH_NAME = "graph.graphname"
 /** True on the vertex of the template, false on those of graphs. */
 export const TEMPLATE = "Template_Configuration"
 /** True on the vertex of a graph that was created from the template. */

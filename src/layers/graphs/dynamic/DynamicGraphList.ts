@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { DynamicGraphError, type DynamicGraphStatus, type DynamicGraphs } from "../../../services/DynamicGraphs.ts"
+import {
+  DynamicGraphError,
+  type DynamicGraphStatus,
+  type DynamicGraphs,
+  GRAPH_NAME
+} from "../../../services/DynamicGraphs.ts"
 import type { TraversalSource } from "../../../services/GraphRegistry.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { Note } from "../../config/Report.ts"
-import { type ConfigurationGraph, FROM_TEMPLATE, GRAPH_NAME } from "./ConfigurationGraph.ts"
+import { type ConfigurationGraph, FROM_TEMPLATE } from "./ConfigurationGraph.ts"
 import { dataLocationsOf } from "./DataLocations.ts"
 import { isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { GraphDrops } from "./GraphDrops.ts"

@@ -1,7 +1,7 @@
-import { DynamicGraphError, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
+import { DynamicGraphError, GRAPH_NAME, type GraphConfiguration } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import type { Note } from "../../config/Report.ts"
-import { type ConfigurationGraph, GRAPH_NAME, TEMPLATE } from "./ConfigurationGraph.ts"
+import { type ConfigurationGraph, TEMPLATE } from "./ConfigurationGraph.ts"
 import {
   areSameCells,
   type CellLocation,

@@ -1,11 +1,12 @@
 import {
   DynamicGraphError,
+  GRAPH_NAME,
   type GraphConfiguration,
   type GraphConfigurations
 } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import type { Note } from "../../config/Report.ts"
-import { type ConfigurationGraph, GRAPH_NAME } from "./ConfigurationGraph.ts"
+import type { ConfigurationGraph } from "./ConfigurationGraph.ts"
 import { checkedKeys, checkedOptions, masked } from "./ConfigurationOptions.ts"
 import { dataLocationsOf } from "./DataLocations.ts"
 import { logNotes } from "./GraphNotes.ts"

@@ -2,7 +2,12 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { anonymous } from "../../../services/Authenticator.ts"
-import { DynamicGraphError, type DynamicGraphProblem, type DynamicGraphs } from "../../../services/DynamicGraphs.ts"
+import {
+  DynamicGraphError,
+  type DynamicGraphProblem,
+  type DynamicGraphs,
+  GRAPH_NAME
+} from "../../../services/DynamicGraphs.ts"
 import { managementProblem } from "../../../services/GraphManagement.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { auditChange, refuseUser } from "./Audit.ts"
@@ -35,20 +40,31 @@ type Work = (graphs: DynamicGraphs, request: ManagementRequest) => Promise<Answe
 
 /** Answers a request about graphs, if its user may manage them. Work that has begun continues if the client closes the connection. */
 const managing =
-  (work: Work, before: (request: ManagementRequest, context: TransportContext) => void = () => {}): Handler =>
-  (request, context) => {
-    const { dynamic } = context.registry
-    const problem = managementProblem(dynamic, context.authorization, request.user ?? anonymous)
-    if (problem !== undefined) refuseUser({ management: request, context }, problem)
-    else if (dynamic === undefined) refuseManagement(request, 404, NOT_ENABLED)
-    else {
-      before(request, context)
-      answer(request, context, () => work(dynamic, request))
-    }
-  }
+  (work: Work): Handler =>
+  (request, context) =>
+    managed(request, context, undefined, work)
 
-/** Answers a request that changes graphs, as {@link managing}, and writes it into the audit. */
-const changing = (work: Work): Handler => managing(work, (management, context) => auditChange({ management, context }))
+/** Answers a request that changes the graph of its path, if its user may change it, and writes the request into the audit. */
+const changing =
+  (work: Work): Handler =>
+  (request, context) =>
+    managed(request, context, decodedName(request), (dynamic) => {
+      auditChange({ management: request, context })
+      return work(dynamic, request)
+    })
+
+const managed = (
+  request: ManagementRequest,
+  context: TransportContext,
+  changed: string | undefined,
+  work: Work
+): void => {
+  const { dynamic } = context.registry
+  const problem = managementProblem(dynamic, context.authorization, request.user ?? anonymous, changed)
+  if (problem !== undefined) refuseUser({ management: request, context }, problem)
+  else if (dynamic === undefined) refuseManagement(request, 404, NOT_ENABLED)
+  else answer(request, context, () => work(dynamic, request))
+}
 
 const answer = (request: ManagementRequest, context: TransportContext, work: () => Promise<Answer>): void => {
   const what = `${request.request.method} ${request.path.slice(0, 100)} failed`
@@ -68,13 +84,19 @@ const answer = (request: ManagementRequest, context: TransportContext, work: () 
   })
 }
 
-const nameOf = ({ path }: ManagementRequest): string => {
-  const name = path.slice(GRAPHS_PATH_PREFIX.length)
+/** The name of the graph in the path; undefined if it is not encoded correctly. */
+const decodedName = ({ path }: ManagementRequest): string | undefined => {
   try {
-    return decodeURIComponent(name)
+    return decodeURIComponent(path.slice(GRAPHS_PATH_PREFIX.length))
   } catch {
-    throw new DynamicGraphError("invalid", "The name of the graph in the path is not encoded correctly.")
+    return undefined
   }
+}
+
+const nameOf = (request: ManagementRequest): string => {
+  const name = decodedName(request)
+  if (name !== undefined) return name
+  throw new DynamicGraphError("invalid", "The name of the graph in the path is not encoded correctly.")
 }
 
 /** The options in the body: a JSON object. Undefined for an empty body. */
@@ -129,10 +151,14 @@ export const describeGraph: Handler = managing(async (graphs, request) => ({
 export const putGraph: Handler = changing(async (graphs, request) => {
   const name = nameOf(request)
   const options = optionsOf(request)
+  const given = options?.get(GRAPH_NAME) ?? name
+  if (given !== name) {
+    throw new DynamicGraphError("invalid", `The body and the path must name the same graph: leave ${GRAPH_NAME} out.`)
+  }
   const isNew = (await graphs.configurations.find(name)) === null
   if (options === undefined) await (isNew ? graphs.create(name) : graphs.open(name))
   else {
-    if (isNew) await graphs.configurations.create(new Map([["graph.graphname", name], ...options]))
+    if (isNew) await graphs.configurations.create(new Map([...options, [GRAPH_NAME, name]]))
     else await graphs.configurations.update(name, options)
     await graphs.open(name)
   }

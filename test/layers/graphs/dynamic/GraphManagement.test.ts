@@ -64,6 +64,31 @@ describe("With roles", () => {
     await expect(as("reader", "a_traversal.addV()")).rejects.toThrow("may not write to the graph 'a'")
   })
 
+  it("admins with a lower role on one graph do not change that graph", async () => {
+    const { as, server } = await withUsers({ ...withDynamicGraphs(), ...roles }, { admin: "admin", ada: "admin" })
+    await as("admin", `${template}; ConfiguredGraphFactory.create('a'); ConfiguredGraphFactory.create('b'); 1`)
+    await change(usersOf(server).setRole("ada", { role: "reader", graph: "a" }))
+    await change(usersOf(server).setRole("ada", { role: "editor", graph: "c" }))
+    for (const script of [
+      "ConfiguredGraphFactory.close('a')",
+      "ConfiguredGraphFactory.drop('a')",
+      "ConfiguredGraphFactory.updateConfiguration('a', ['query.force-index': true])",
+      "ConfiguredGraphFactory.removeConfiguration('a')",
+      "ConfiguredGraphFactory.removeConfiguration('a', ['query.force-index'])",
+      "ConfigurationManagementGraph.getInstance().removeConfiguration('a')",
+      "ConfiguredGraphFactory.create('c')",
+      "ConfiguredGraphFactory.createConfiguration(['graph.graphname': 'c', 'storage.backend': 'lmdb'])"
+    ]) {
+      await expect(as("ada", script), script).rejects.toThrow(
+        /The user 'ada' may not manage the graph '[ac]': the role is (reader|editor), and it takes admin/
+      )
+    }
+    expect(await as("ada", "ConfiguredGraphFactory.open('a'); a_traversal.V().count()")).toEqual([0])
+    expect(await as("ada", "ConfiguredGraphFactory.getConfiguration('a').size() > 0")).toEqual([true])
+    await as("ada", "ConfiguredGraphFactory.drop('b')")
+    expect(await as("ada", "ConfiguredGraphFactory.getGraphNames()")).toEqual(["a"])
+  })
+
   it("readers ask for the types of a graph, which only admins change", async () => {
     const { as } = await withUsers({ ...withDynamicGraphs(), ...roles }, { admin: "admin", reader: "reader" })
     await as("admin", `${template}; ConfiguredGraphFactory.create('a'); 1`)
@@ -78,7 +103,7 @@ describe("With roles", () => {
     ]) {
       expect(await as("reader", String(script)), String(script)).toEqual([answer])
     }
-    await expect(as("reader", "a.openManagement()")).rejects.toThrow("may not manage indexes of the graph 'a'")
+    await expect(as("reader", "a.openManagement()")).rejects.toThrow("may not manage the graph 'a'")
   })
 
   it("a user without access to a closed graph does not open it", async () => {

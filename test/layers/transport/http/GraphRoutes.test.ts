@@ -52,6 +52,7 @@ describe("/graphs", () => {
       ["PUT", "/graphs/graph", lmdb, 409],
       ["PUT", "/graphs/a", "[]", 400],
       ["PUT", "/graphs/a", "{", 400],
+      ["PUT", "/graphs/a", JSON.stringify({ "storage.backend": "lmdb", "graph.graphname": "b" }), 400],
       ["PUT", "/graphs/a", JSON.stringify({ "storage.backend": "lmdb", "storage.directory": "/etc" }), 400],
       ["POST", "/graphs/a", lmdb, 405],
       ["DELETE", "/graphs", undefined, 405],
@@ -80,6 +81,13 @@ describe("/graphs", () => {
       expect((await asked(server, method!, path!, method === "PUT" ? lmdb : undefined, as("editor"))).status).toBe(403)
     }
     expect((await asked(server, "PUT", "/graphs/a", lmdb, as("admin"))).status).toBe(201)
+    await change(usersOf(server).setRole("admin", { role: "editor", graph: "a" }))
+    for (const method of ["PUT", "DELETE"]) {
+      const { json, status } = await asked(server, method, "/graphs/%61", method === "PUT" ? lmdb : "", as("admin"))
+      expect([method, status, json.message]).toEqual([method, 403, expect.stringContaining("the role is editor")])
+    }
+    expect((await asked(server, "GET", "/graphs/a", undefined, as("admin"))).status).toBe(200)
+    expect((await asked(server, "PUT", "/graphs/b", lmdb, as("admin"))).status).toBe(201)
   })
 
   it("is closed with authentication and without authorization", async () => {
