@@ -12,6 +12,7 @@ import type { SearchEngine } from "./documents/SearchEngine.ts"
 import { GraphCore } from "./GraphCore.ts"
 import { IdAllocator } from "./ids/IdAllocator.ts"
 import { StoreClaims } from "./ids/StoreClaims.ts"
+import { isTaken } from "./ids/TakenIds.ts"
 import { CellManagement } from "./management/CellManagement.ts"
 import { commitLater } from "./management/IndexBuild.ts"
 import { type IndexEvents, noEvents } from "./management/IndexJobs.ts"
@@ -92,7 +93,7 @@ export const openCellGraph = async (
   const settings = await settingsOf(cells, options)
   const known = { ...options, partitionBits: settings.partitionBits }
   const { partitionBits } = settings
-  const source = cells.idSource ?? new StoreClaims(cells, instance, partitionBits, options.idBlockSize)
+  const source = cells.idSource ?? claimsOf(cells, known, instance)
   const ids = new IdAllocator(source, partitionBits)
   const core = new GraphCore(known, cells, ids, settings.keepsCounts)
   await refreshSchema(core)
@@ -100,6 +101,19 @@ export const openCellGraph = async (
   const management = new CellManagement(core, events)
   management.resume()
   return new CellGraph(core, management)
+}
+
+/** Claims in commits of the store. While clients choose the ids of vertices, no vertex gets a claimed one. */
+const claimsOf = (cells: CellStore, options: CellGraphOptions, instance: string): StoreClaims => {
+  const { idBlockSize, partitionBits, userVertexIds } = options
+  const isChecked = !userVertexIds && !cells.answersLater
+  return new StoreClaims(
+    cells,
+    instance,
+    partitionBits,
+    idBlockSize,
+    (kind, block) => isChecked && kind === "vertex" && isTaken(cells, block, partitionBits)
+  )
 }
 
 const settingsOf = async (cells: CellStore, options: CellGraphOptions): Promise<StoredSettings> => {

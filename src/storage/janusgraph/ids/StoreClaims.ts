@@ -26,9 +26,18 @@ export class StoreClaims implements IdSource {
   readonly #size: number
   readonly claimsAhead: boolean
   readonly claimNow?: (kind: IdKind) => IdBlock
+  readonly #isTaken: (kind: IdKind, block: IdBlock) => boolean
 
-  constructor(store: CellStore, instance: string, partitionBits: number, size: number) {
+  /** `isTaken` says whether elements have ids of a block that nobody has claimed. Default: none have. */
+  constructor(
+    store: CellStore,
+    instance: string,
+    partitionBits: number,
+    size: number,
+    isTaken: (kind: IdKind, block: IdBlock) => boolean = () => false
+  ) {
     this.#store = store
+    this.#isTaken = isTaken
     this.#instance = instance
     this.#partitionBits = partitionBits
     this.#size = size
@@ -41,23 +50,25 @@ export class StoreClaims implements IdSource {
   }
 
   async claim(kind: IdKind): Promise<IdBlock> {
-    let block: IdBlock | undefined
-    await commitLater({ cells: this.#store }, (batch) => {
-      block = this.#claim(batch, kind)
-    })
-    return block!
+    const claims = new FreeClaims((block) => this.#isTaken(kind, block))
+    while (claims.free === undefined) {
+      await commitLater({ cells: this.#store }, (batch) => claims.take(this.#claim(batch, kind, claims.from)))
+      claims.check()
+    }
+    return claims.free
   }
 
   #claimNow(kind: IdKind): IdBlock {
-    let block: IdBlock | undefined
-    this.#store.commitNow((batch) => {
-      block = this.#claim(batch, kind)
-    })
-    return block!
+    const claims = new FreeClaims((block) => this.#isTaken(kind, block))
+    while (claims.free === undefined) {
+      this.#store.commitNow((batch) => claims.take(this.#claim(batch, kind, claims.from)))
+      claims.check()
+    }
+    return claims.free
   }
 
-  /** Claims a block of counts in a commit. */
-  #claim(batch: CellBatch, kind: IdKind): IdBlock {
+  /** Claims a block of counts in a commit: the first that are not claimed, from `from` on. */
+  #claim(batch: CellBatch, kind: IdKind, from: number): IdBlock {
     const count = this.size(kind)
     const partition = kind === "partitionedVertex" ? PARTITIONED_VERTEX_PARTITION : PARTITION
     const key = claimKey(kind, partition, this.#partitionBits)
@@ -65,11 +76,42 @@ export class StoreClaims implements IdSource {
     const before: Array<Uint8Array> = []
     while (cursor.next()) before.push(Uint8Array.from(cursor.column()))
     const [newest] = before
-    const start = newest === undefined ? 1 : Math.max(1, Number(readClaim(newest).end))
+    const start = Math.max(from, newest === undefined ? 1 : Number(readClaim(newest).end))
     const time = BigInt(Date.now()) * 1000n
     const column = claimColumn({ end: BigInt(start + count), time, instance: this.#instance })
     const old = before.slice(KEPT_CLAIMS).map((each) => ({ column: each, value: null }))
     batch.change("janusgraph_ids", key, [...old, { column, value: EMPTY }])
     return { first: start, step: 1, count, partition }
+  }
+}
+
+/** The claims of one block: those of taken ids are given up, and the next one skips twice as many counts. */
+class FreeClaims {
+  readonly #isTaken: (block: IdBlock) => boolean
+  #claimed: IdBlock | undefined
+  /** The next claim begins at this count or later. */
+  from = 1
+  /** The claimed block whose ids no element has. */
+  free: IdBlock | undefined
+  #skipped = 0
+
+  constructor(isTaken: (block: IdBlock) => boolean) {
+    this.#isTaken = isTaken
+  }
+
+  /** Takes the block of a commit, which may run again with another one. */
+  take(block: IdBlock): void {
+    this.#claimed = block
+  }
+
+  /** Looks at the block of the last commit. */
+  check(): void {
+    const block = this.#claimed!
+    if (!this.#isTaken(block)) {
+      this.free = block
+      return
+    }
+    this.from = block.first + block.count + this.#skipped
+    this.#skipped = 2 * this.#skipped + block.count
   }
 }

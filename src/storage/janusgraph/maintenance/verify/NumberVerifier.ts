@@ -3,17 +3,18 @@ import { CellCursor } from "../../cells/Cells.ts"
 import { readCounts } from "../../commit/Counters.ts"
 import { claimColumn, claimKey, readClaim } from "../../format/IdBlocks.ts"
 import { partitionOf, STATIC_VERTEX, type VertexId } from "../../format/Ids.ts"
-import { isPartitionedId } from "../../format/PartitionedVertices.ts"
 import type { Relation } from "../../format/Relations.ts"
 import { PARTITION } from "../../ids/StoreClaims.ts"
 import { copyOf } from "./Findings.ts"
 import type { Verification } from "./Verification.ts"
 
-/** Verifies the stored element counts, and that all ids in use were claimed. */
+/**
+ * Verifies the stored element counts, and that all ids in use were claimed, except those of ordinary vertices: a claim leaves out those
+ * that are in use, because clients may have chosen them.
+ */
 export class NumberVerifier {
   readonly #shared: Verification
   readonly #counts = { vertex: new Map<number, number>(), edge: new Map<number, number>() }
-  #highestVertex = 0
   #highestStaticVertex = 0
   #highestRelation = 0
 
@@ -35,10 +36,8 @@ export class NumberVerifier {
   /** Records the id of a vertex. */
   vertex(id: VertexId): void {
     const { bits } = this.#shared
-    if (typeof id !== "number" || isPartitionedId(id) || partitionOf(id, bits) !== PARTITION) return
-    const count = Math.floor(id / 2 ** (3 + bits))
-    if (id % 8 === STATIC_VERTEX) this.#highestStaticVertex = Math.max(this.#highestStaticVertex, count)
-    else this.#highestVertex = Math.max(this.#highestVertex, count)
+    if (typeof id !== "number" || id % 8 !== STATIC_VERTEX || partitionOf(id, bits) !== PARTITION) return
+    this.#highestStaticVertex = Math.max(this.#highestStaticVertex, Math.floor(id / 2 ** (3 + bits)))
   }
 
   /** Records the id of an edge or a property. */
@@ -69,12 +68,8 @@ export class NumberVerifier {
 
   /** Verifies that the highest ids in use are within claimed blocks. */
   verifyClaims(): void {
-    const highest = {
-      vertex: this.#shared.core.options.userVertexIds ? 0 : this.#highestVertex,
-      unmodifiableVertex: this.#highestStaticVertex,
-      relation: this.#highestRelation
-    }
-    for (const kind of ["vertex", "unmodifiableVertex", "relation"] as const) {
+    const highest = { unmodifiableVertex: this.#highestStaticVertex, relation: this.#highestRelation }
+    for (const kind of ["unmodifiableVertex", "relation"] as const) {
       const key = claimKey(kind, PARTITION, this.#shared.bits)
       const cursor = new CellCursor().over(
         this.#shared.snapshot.slice({ table: "janusgraph_ids", key, limit: 1 }).cells
