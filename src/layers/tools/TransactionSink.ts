@@ -198,8 +198,8 @@ export class TransactionSink implements GraphSink {
 
   async #commitOnce(items: ReadonlyArray<Item>): Promise<void> {
     for (let left = MAX_ATTEMPTS; ; left--) {
-      await this.#awaitIds()
-      const transaction = this.#graph.begin()
+      await this.#awaitIds(items)
+      const transaction = this.#graph.begin({ joinsStaticVertices: true })
       try {
         const made = await this.#addAll(transaction, items)
         await Pending.toPromise(transaction.commit())
@@ -266,11 +266,14 @@ export class TransactionSink implements GraphSink {
   }
 
   /** When claims of ids take time, the ids of a commit are claimed before its transaction begins. */
-  async #awaitIds(): Promise<void> {
+  async #awaitIds(items: ReadonlyArray<Item>): Promise<void> {
     if (!(this.#graph instanceof CellGraph)) return
-    const { ids } = this.#graph.core
+    const { ids, schema } = this.#graph.core
     await ids.ensure("vertex", COMMIT_ELEMENTS)
     await ids.ensure("relation", COMMIT_ELEMENTS * RELATIONS_PER_ELEMENT)
+    const labels = verticesOf(items).map(({ label }) => schema.vertexLabels.get(label))
+    await ids.ensure("unmodifiableVertex", labels.filter((label) => label?.static).length)
+    await ids.ensure("partitionedVertex", labels.filter((label) => label?.partitioned).length)
   }
 
   finish(): Promise<void> {

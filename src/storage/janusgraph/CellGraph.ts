@@ -53,9 +53,9 @@ export class CellGraph implements GraphStore {
     return this.core.cells.transactionLogs !== undefined
   }
 
-  begin({ readOnly = false, userLog }: BeginOptions = {}): GraphTransaction {
+  begin(options: BeginOptions = {}): GraphTransaction {
     this.core.assertOpen()
-    return new CellTransaction(this, this.core, { readOnly, userLog })
+    return new CellTransaction(this, this.core, options)
   }
 
   /**

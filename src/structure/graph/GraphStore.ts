@@ -35,6 +35,11 @@ export interface BeginOptions {
   readonly readOnly?: boolean
   /** The log of the user to which the commit is written, for graphs with {@link GraphStore.takesUserLogs}. */
   readonly userLog?: string | undefined
+  /**
+   * New edges may begin and end at vertices with a static label that earlier transactions have made: an import makes all vertices before
+   * the edges.
+   */
+  readonly joinsStaticVertices?: boolean
 }
 
 /** A graph: opens transactions. */

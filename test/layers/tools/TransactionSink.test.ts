@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { planImport } from "../../../src/layers/tools/ImportPlan.ts"
 import { TransactionSink } from "../../../src/layers/tools/TransactionSink.ts"
 import type { Pending } from "../../../src/scheduling/Pending.ts"
@@ -96,4 +96,42 @@ it("An import that is stopped ends after the transaction that runs", async () =>
   expect(await runLater(graph, "g.V().count()")).toEqual([2001n])
   await sink.close()
   await graph.close()
+})
+
+describe.each([
+  { later: false, shared: false },
+  { later: false, shared: true },
+  { later: true, shared: true }
+])("Edges at static vertices (asynchronous store: $later, running server: $shared)", ({ later, shared }) => {
+  const opened = async (): Promise<CellGraph> => {
+    const graph = await cellGraph(new MemoryCellStore({ answersLater: later }))
+    const editor = await graph.management.edit()
+    editor.makeVertexLabel("session", true, false)
+    await graph.management.commit(editor)
+    return graph
+  }
+  const people = (count: number): string => Array.from({ length: count }, (_, at) => `p${at},person\n`).join("")
+
+  it("are imported with the vertices, also in a later commit", async () => {
+    const graph = await opened()
+    const paths = written({
+      "v.csv": `~id,~label\ns1,session\n${people(3000)}`,
+      "e.csv": "~from,~to,~label,since:Int\np0,s1,used,1\ns1,p2999,by,2\n"
+    })
+    expect(await imported(graph, paths, { shared })).toMatch(/^Imported 3,001 vertices and 2 edges/)
+    expect(await runLater(graph, "g.V().hasLabel('session').bothE().values('since')")).toEqual([2, 1])
+    await expect(runLater(graph, "g.addV('person').addE('used').to(__.V().hasLabel('session'))")).rejects.toThrow(
+      "The vertex label session is static"
+    )
+    await graph.close()
+  })
+
+  it("are imported by a later command", async () => {
+    const graph = await opened()
+    const options = { shared, idProperty: "uid" }
+    await imported(graph, written({ "v.csv": "~id,~label\ns1,session\np0,person\n" }), options)
+    await imported(graph, written({ "e.csv": "~from,~to,~label\np0,s1,used\n" }), options)
+    expect(await runLater(graph, "g.V().has('uid', 's1').in('used').values('uid')")).toEqual(["p0"])
+    await graph.close()
+  })
 })

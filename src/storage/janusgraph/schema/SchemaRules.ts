@@ -19,6 +19,11 @@ export class SchemaRules {
     this.#makes = makesTypes(options.schemaMaker)
   }
 
+  /** {@link checkChange} for an end of a new edge, at which some transactions may add one. */
+  checkEnd(ref: Ref): void {
+    if (!this.#reading.options.joinsStaticVertices) this.checkChange(ref)
+  }
+
   /** Throws UnsupportedValue for a vertex with a static label that another transaction has made. */
   checkChange(ref: Ref): void {
     const { own, schema } = this.#reading

@@ -24,10 +24,10 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   /** True while its commit is being prepared in time slices, or waits for reads. */
   #committing = false
 
-  constructor(store: GraphStore, core: GraphCore, { isNewest = false, readOnly = false, userLog }: CellBeginOptions) {
-    super(store, core, isNewest)
-    this.#readOnly = readOnly
-    this.reading.userLog = userLog
+  constructor(store: GraphStore, core: GraphCore, options: CellBeginOptions) {
+    super(store, core, options.isNewest ?? false)
+    this.#readOnly = options.readOnly ?? false
+    this.reading.options = options
   }
 
   get dirty(): boolean {

@@ -39,8 +39,8 @@ export class TransactionView implements EdgeSource {
   #fetchedEdges: Set<Id> | undefined
   /** When the transaction began, ms since the epoch. Elements that expired before then are invisible. */
   readonly now: number
-  /** The log of the user to which the commit is written; undefined for none. */
-  userLog: string | undefined
+  /** The options of the transaction that its commit and its writes need. */
+  options: { readonly joinsStaticVertices?: boolean; readonly userLog?: string | undefined } = {}
   #ended = false
 
   constructor(rows: RowSource, schema: Schema, { partitionBits, textVertexIds }: CellGraphOptions, now: number) {

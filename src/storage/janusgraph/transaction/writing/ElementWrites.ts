@@ -112,8 +112,8 @@ export class ElementWrites {
     }
     const own = this.#state.open()
     const type = this.#state.typing.label(label, own)
-    this.#state.rules.checkChange(out)
-    this.#state.rules.checkChange(into)
+    this.#state.rules.checkEnd(out)
+    this.#state.rules.checkEnd(into)
     this.#state.rules.checkConnection(type, out, into)
     if (this.#checksMultiplicity) this.#checkMultiplicity(type, out, into)
     const edge = reading.edges.intern(this.#state.ids.relation(), type, out, into, null, 0)
