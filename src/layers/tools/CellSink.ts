@@ -36,6 +36,9 @@ const cannotResume = (file: string | undefined, state: "missing" | "empty"): Uns
     `An import of these files was interrupted, and its file ${file} is ${state}: remove the imported elements, or restore a backup, and give --again.`
   )
 
+/** True for a graph with rules that only transactions keep: constraints, TTLs, static and partitioned labels. */
+export const needsTransactions = ({ core }: CellGraph): boolean => core.schema.hasRules || core.options.constraints
+
 /** Imports into a graph over cells without its transactions. A journal in the graph lets an interrupted import resume. */
 export class CellSink implements GraphSink {
   readonly begun: ImportPosition
@@ -77,7 +80,7 @@ export class CellSink implements GraphSink {
     this.#loader = new BulkLoader(graph.core, shared || begun !== undefined)
     this.#isFirst = !shared && begun === undefined && plan.wasEmpty
     this.#ids = file === undefined ? new IdsInMemory() : this.#idFile(file, begun?.resume)
-    if (graph.core.schema.hasRules) this.#goOn()
+    if (needsTransactions(graph)) this.#goOn()
   }
 
   /** True for an import into an empty graph that no other client uses. */

@@ -1,6 +1,6 @@
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { CellSink } from "./CellSink.ts"
+import { CellSink, needsTransactions } from "./CellSink.ts"
 import type { GraphSink } from "./GraphSink.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ToolContext } from "./Report.ts"
@@ -8,11 +8,8 @@ import { TransactionSink } from "./TransactionSink.ts"
 
 /** The fastest sink for a graph. An interrupted import continues with the sink that began it: only this sink knows the ids. */
 export const openSink = (graph: GraphStore, plan: ImportPlan, context: ToolContext): GraphSink =>
-  graph instanceof CellGraph && (isPlain(graph) || plan.begun !== undefined) && !plan.upsert
+  graph instanceof CellGraph && !plan.upsert && (plan.begun !== undefined || isPlain(graph))
     ? new CellSink(graph, plan, context)
     : new TransactionSink(graph, plan, context)
 
-/** True when the schema needs no checks that only transactions make: constraints, TTLs, static and partitioned labels. */
-const isPlain = ({ core }: CellGraph): boolean => {
-  return !core.schema.hasRules && !core.options.constraints && !core.cells.answersLater
-}
+const isPlain = (graph: CellGraph): boolean => !needsTransactions(graph) && !graph.core.cells.answersLater

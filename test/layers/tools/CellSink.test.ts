@@ -96,6 +96,22 @@ describe("An import into a graph whose schema gets a static label meanwhile", ()
   })
 })
 
+it("An interrupted import keeps the constraints of a graph that has them since", async () => {
+  const directory = join(newFolder(), "db")
+  const store = () => lmdbStore({ sync: "none", directory })
+  const header = "~id,~label,code:String"
+  const paths = written({ "v.csv": `${header}\na,person,1\n`, "w.csv": `${header}\nb,person,2\n` })
+  let graph = await cellGraph(await store())
+  beforeCommit(2, () => Promise.reject(new Error("The process ends here.")))
+  await expect(imported(graph, paths, { shared: true })).rejects.toThrow("The process ends here")
+  await graph.close()
+  vi.restoreAllMocks()
+  graph = await cellGraph(await store(), { constraints: true, schemaMaker: "none" })
+  const resumed = imported(graph, paths, { shared: true })
+  await expect(resumed).rejects.toThrow("Property Key constraint does not exist for given Vertex Label [person]")
+  await graph.close()
+})
+
 describe("An import of several GraphSON files that was interrupted after the edges of the first", () => {
   const listed = '{"id":9,"outV":1,"inV":2}'
   const out = `{"id":1,"label":"v","outE":{"knows":[${listed}]}}\n`
