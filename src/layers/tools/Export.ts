@@ -11,7 +11,7 @@ import { fileFormats } from "../graphs/FileFormats.ts"
 import type { ExportTarget } from "./ExportTarget.ts"
 import { counted, grouped, pause, type ToolContext, ToolFailure } from "./Report.ts"
 import { adjacencyPieces, edgePieces, vertexPieces } from "./Walk.ts"
-import { refuseExisting, writeWhole } from "./WholeFile.ts"
+import { refuseExisting, writeTogether, writeWhole } from "./WholeFile.ts"
 
 /** Characters of a chunk that is written. */
 const CHUNK_CHARACTERS = 64 * 1024
@@ -65,20 +65,24 @@ const exportCsv = async (
     for (const edge of piece) encoder.survey(edge)
     report("surveying edges", (surveyed += piece.length), "edge")
   }
-  await writeFile(files[0], zipped, async function* () {
+  async function* vertices(): AsyncGenerator<string> {
     yield encoder.vertexHeader()
     for await (const piece of vertexPieces(transaction, context.signal)) {
       yield piece.map((vertex) => encoder.vertex(vertex)).join("")
       report("vertices", (tally.vertices += piece.length), "vertex")
     }
-  })
-  await writeFile(files[1], zipped, async function* () {
+  }
+  async function* edges(): AsyncGenerator<string> {
     yield encoder.edgeHeader()
     for await (const piece of edgePieces(transaction, context.signal)) {
       yield piece.map((edge) => encoder.edge(edge)).join("")
       report("edges", (tally.edges += piece.length), "edge")
     }
-  })
+  }
+  await writeTogether([
+    { file: files[0], write: writing(zipped, vertices) },
+    { file: files[1], write: writing(zipped, edges) }
+  ])
   return files
 }
 
@@ -92,7 +96,10 @@ const exportFile = async (
   const encoder = fileFormats.encoder(format)!
   const report = reporter(transaction, context)
   makeFolder(dirname(file))
-  await writeFile(file, zipped, () => texts(encoder, transaction, tally, report, context.signal))
+  await writeWhole(
+    file,
+    writing(zipped, () => texts(encoder, transaction, tally, report, context.signal))
+  )
   return [file]
 }
 
@@ -147,11 +154,13 @@ const makeFolder = (folder: string): void => {
   }
 }
 
-const writeFile = (file: string, zipped: boolean, texts: () => AsyncGenerator<string>): Promise<void> =>
-  writeWhole(file, (temporary) => {
+/** A function that writes texts into a new file. */
+const writing =
+  (zipped: boolean, texts: () => AsyncGenerator<string>) =>
+  (temporary: string): Promise<void> => {
     const output = createWriteStream(temporary, { flags: "wx" })
     return zipped ? pipeline(joined(texts()), createGzip(), output) : pipeline(joined(texts()), output)
-  })
+  }
 
 /** Joins small texts into chunks of bytes. */
 async function* joined(texts: AsyncGenerator<string>): AsyncGenerator<Buffer> {

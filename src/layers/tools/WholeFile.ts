@@ -22,25 +22,52 @@ export const refuseExisting = (file: string): void => {
 /** What link() fails with in a file system without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
 
+/** A file to write. `write` gets the name of a temporary file beside it, which no other command uses. */
+interface FileWork {
+  readonly file: string
+  readonly write: (temporary: string) => Promise<void>
+}
+
 /**
- * Writes a file that appears when it is complete. `write` gets the name of a temporary file beside it, which no other command uses. It
- * gets its name at the end, or is removed after a failure. A file that has appeared meanwhile is kept. Throws ToolFailure for it, and
- * for an error of the system. What a command left that was killed while it wrote the same file is removed first.
+ * Writes a file that appears when it is complete. The temporary file gets its name at the end, or is removed after a failure. A file
+ * that has appeared meanwhile is kept. Throws ToolFailure for it, and for an error of the system. What a command left that was killed
+ * while it wrote the same file is removed first.
  */
-export const writeWhole = async (file: string, write: (temporary: string) => Promise<void>): Promise<void> => {
-  const temporary = temporaryName(file)
+export const writeWhole = (file: string, write: FileWork["write"]): Promise<void> => writeTogether([{ file, write }])
+
+/** Writes files one after another; see {@link writeWhole}. They appear when all are complete: one alone would refuse the next attempt. */
+export const writeTogether = async (works: ReadonlyArray<FileWork>): Promise<void> => {
+  const parts = works.map((work) => ({ ...work, temporary: temporaryName(work.file) }))
+  const appeared: Array<string> = []
   try {
-    await removeLeftovers(file)
-    await write(temporary)
-    await named(temporary, file)
+    for (const { file, temporary, write } of parts) {
+      await reporting(file, async () => {
+        await removeLeftovers(file)
+        await write(temporary)
+      })
+    }
+    for (const { file, temporary } of parts) {
+      await reporting(file, () => named(temporary, file))
+      appeared.push(file)
+    }
+  } catch (error) {
+    for (const file of appeared) await rm(file, { force: true })
+    throw error
+  } finally {
+    for (const { temporary } of parts) await rm(temporary, { force: true })
+  }
+}
+
+/** Runs a part of the work on a file. An error of the system becomes a ToolFailure that names the file. */
+const reporting = async (file: string, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (typeof code === "string" && !(error instanceof TaggedError)) {
       throw new ToolFailure(`${file} cannot be written: ${message}`)
     }
     throw error
-  } finally {
-    await rm(temporary, { force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
@@ -90,6 +90,24 @@ describe("An export", () => {
         ))
     }
   }
+
+  it("leaves no file when it is stopped in the second one", async () => {
+    const graph = new MemoryGraph(tinkerGraph("test"))
+    await fill(graph, {
+      vertices: [{ label: "person", properties: [], tags: [] }],
+      edges: [{ label: "knows", properties: [], out: 0, into: 0 }]
+    })
+    const folder = join(newFolder(), "out")
+    const target = exportTarget(folder, "csv", false)
+    const report = ({ stage }: { readonly stage: string }): void => {
+      if (stage === "edges") throw new Error("stopped")
+    }
+    const failure: unknown = await exportGraph(graph, target, { ...context(), report }).catch((error) => error)
+    assert.match(String(failure), /stopped/)
+    assert.deepEqual(readdirSync(folder), [])
+    await exportGraph(graph, target, context())
+    assert.deepEqual(readdirSync(folder).sort(), ["edges.csv", "vertices.csv"])
+  })
 
   it("keeps the values of two types that one vertex has under one key in CSV", async () => {
     const graph = new MemoryGraph(tinkerGraph("test", { defaultVertexPropertyCardinality: "list" }))

@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryName } from "../../../src/layers/tools/Leftovers.ts"
-import { writeWhole } from "../../../src/layers/tools/WholeFile.ts"
+import { writeTogether, writeWhole } from "../../../src/layers/tools/WholeFile.ts"
 import { newFolder } from "../../Folders.ts"
 
 /** Creates the file, and completes it when the promise of `go` resolves. */
@@ -40,6 +40,35 @@ describe("Commands that write one file at the same time", () => {
     const failing = writeWhole(join(folder, "x"), (temporary) => writeFile(join(temporary, "deeper"), ""))
     await expect(failing).rejects.toThrow("cannot be written: ENOENT")
     expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe("Files that a command writes together", () => {
+  const written = (file: string) => ({ file, write: (temporary: string) => writeFile(temporary, "new") })
+
+  it("do not appear when the second one fails", async () => {
+    const folder = newFolder()
+    const [first, second] = [join(folder, "a"), join(folder, "b")]
+    const fails = { file: second, write: () => Promise.reject(new Error("The disk is full.")) }
+    await expect(writeTogether([written(first), fails])).rejects.toThrow("The disk is full.")
+    expect(readdirSync(folder)).toEqual([])
+    await writeTogether([written(first), written(second)])
+    expect(readdirSync(folder)).toEqual(["a", "b"])
+  })
+
+  it("do not stay when another file has got the name of the second one", async () => {
+    const folder = newFolder()
+    const [first, second] = [join(folder, "a"), join(folder, "b")]
+    const slow = {
+      file: second,
+      write: async (temporary: string) => {
+        await writeFile(temporary, "new")
+        writeFileSync(second, "other")
+      }
+    }
+    await expect(writeTogether([written(first), slow])).rejects.toThrow(`${second} exists already`)
+    expect(readdirSync(folder)).toEqual(["b"])
+    expect(readFileSync(second, "utf8")).toBe("other")
   })
 })
 
