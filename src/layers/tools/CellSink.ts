@@ -16,6 +16,7 @@ import { IdFile, type IdMap, IdsInMemory } from "./IdFile.ts"
 import { idName } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import { type ImportCommits, type ImportRecord, RECORDS_ROW, recordCell } from "./ImportRecords.ts"
+import { defineMixed } from "./KeySurvey.ts"
 import type { ToolContext } from "./Report.ts"
 import { TransactionSink } from "./TransactionSink.ts"
 
@@ -42,7 +43,7 @@ export const needsTransactions = ({ core }: CellGraph): boolean => core.schema.h
 /** Imports into a graph over cells without its transactions. A journal in the graph lets an interrupted import resume. */
 export class CellSink implements GraphSink {
   readonly begun: ImportPosition
-  readonly fixesCardinality = true
+  readonly fixesTypes = true
   readonly #graph: CellGraph
   readonly #plan: ImportPlan
   readonly #loader: BulkLoader
@@ -114,6 +115,11 @@ export class CellSink implements GraphSink {
     if (this.#rest !== undefined) return this.#rest.full
     const { bytes, heapBytes } = this.#loader
     return bytes + heapBytes >= this.#limit || heapBytes >= this.#heapLimit
+  }
+
+  async defineMixed(keys: Parameters<GraphSink["defineMixed"]>[0]): Promise<void> {
+    await defineMixed(this.#graph, keys)
+    this.#loader.refresh()
   }
 
   vertex(vertex: StreamedVertex, origin: number): void {

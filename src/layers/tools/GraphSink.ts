@@ -37,14 +37,16 @@ export const DEFAULT_EDGE_LABEL = "edge"
 export interface GraphSink {
   /** The position at which an import of the same files was interrupted; BEGIN otherwise. */
   readonly begun: ImportPosition
-  /** True when the first value of a key fixes its cardinality, so that the files must be surveyed first. */
-  readonly fixesCardinality: boolean
+  /** True when the first value of a key fixes its type and cardinality, so that the files must be surveyed first. */
+  readonly fixesTypes: boolean
   /** True when an interrupted import can go on with its last commit. */
   readonly resumes: boolean
   /** False when the graph does not accept the default label of edges. */
   readonly takesDefaultEdgeLabel: boolean
   /** True when the sink should be committed now. */
   readonly full: boolean
+  /** Defines keys whose values have several types; `isList`: a vertex has several. Called before the first element. */
+  defineMixed(keys: ReadonlyMap<string, { readonly isList: boolean }>): Promise<void>
   vertex(vertex: StreamedVertex, origin: number): void
   /** Called before the first edge, to prepare the search for vertices of the graph. */
   prepareEdges(context: ToolContext): Promise<void>

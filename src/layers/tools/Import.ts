@@ -27,9 +27,7 @@ export const importFiles = async (
     const { begun } = sink
     const steps = stepsOf(files)
     const run = new ImportRun(sink, steps, options, context)
-    for (const file of files.filter((file) => run.isSurveyed(file))) {
-      await guarded(file.path, () => run.survey(file))
-    }
+    await run.survey(files)
     for (let step = begun.step; step < steps.length; step++) {
       await guarded(steps[step]!.file.path, () => run.step(step))
     }

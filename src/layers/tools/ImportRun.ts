@@ -6,14 +6,14 @@ import type {
   GraphDecoder,
   GraphReceiver,
   StreamedEdge,
-  StreamedProperty,
   StreamedVertex
 } from "../../structure/graph/GraphStream.ts"
 import { externalId } from "./ExternalIds.ts"
 import { DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition, type ListedEdges } from "./GraphSink.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
 import type { ImportStep } from "./ImportSteps.ts"
-import { bytesOf, decoderOf, type InputFile } from "./InputFiles.ts"
+import { bytesOf, decoderOf, guarded, type InputFile } from "./InputFiles.ts"
+import { KeySurvey } from "./KeySurvey.ts"
 import { counted, pause, type ToolContext, ToolFailure } from "./Report.ts"
 
 /** Bytes that are decoded without a pause. */
@@ -29,8 +29,7 @@ export class ImportRun {
   readonly #steps: ReadonlyArray<ImportStep>
   readonly #options: ImportOptions
   readonly #context: ToolContext
-  /** Keys with several values in some vertex. */
-  readonly #lists = new Set<string>()
+  readonly #keys = new KeySurvey()
   /** Elements of the step that are already in the graph. */
   #skip = 0
   #elements = 0
@@ -56,27 +55,40 @@ export class ImportRun {
   }
 
   /**
-   * True for a file that is read before the first commit: GraphSON has no header that lists the keys with several values, and an
-   * import that cannot resume must know before that its edges have labels.
+   * True for a file that is read before the first commit: GraphSON and GraphML have no header that lists the types of keys and those with
+   * several values, and an import that cannot resume must know before that its edges have labels.
    */
-  isSurveyed({ format, holds }: InputFile): boolean {
-    const { fixesCardinality, resumes, takesDefaultEdgeLabel } = this.#sink
-    if (fixesCardinality && format === "graphson") return true
+  #isSurveyed({ format, holds }: InputFile): boolean {
+    const { fixesTypes, resumes, takesDefaultEdgeLabel } = this.#sink
+    if (fixesTypes && format !== "csv") return true
     const { edgeLabel = DEFAULT_EDGE_LABEL } = this.#options
     return !resumes && !takesDefaultEdgeLabel && edgeLabel === DEFAULT_EDGE_LABEL && holds.includes("edges")
   }
 
-  /** Reads a file to find the keys with several values in one vertex. Throws ToolFailure for an edge whose label is refused. */
-  async survey(file: InputFile): Promise<void> {
-    const vertex = ({ properties }: StreamedVertex): void => {
-      for (const [at, { key }] of properties.entries()) {
-        if (!this.#lists.has(key) && properties.findIndex((other) => other.key === key) < at) this.#lists.add(key)
-      }
+  /** Reads files to find the types of their keys. Throws ToolFailure for an edge whose label is refused. */
+  async survey(files: ReadonlyArray<InputFile>): Promise<void> {
+    for (const file of files) {
+      // A header names all types of a key.
+      if (file.columns !== undefined) this.#keys.columns(file.columns)
+      if (this.#isSurveyed(file)) await guarded(file.path, () => this.#survey(file))
     }
-    const receiver = new StepReceiver(0, file.path, vertex, (edge) => void this.#labelled(edge))
+    await this.#sink.defineMixed(this.#keys.mixed)
+  }
+
+  async #survey(file: InputFile): Promise<void> {
+    const keys = file.format === "csv" ? undefined : this.#keys
+    const receiver = new StepReceiver(
+      0,
+      file.path,
+      (vertex) => keys?.vertex(vertex),
+      (edge) => {
+        const labelled = this.#labelled(edge)
+        keys?.edge(labelled)
+      }
+    )
     const decoder = decoderOf(file, receiver, this.#options)
     receiver.decoder = decoder
-    const what = file.format === "graphson" ? "keys" : "labels"
+    const what = file.format === "csv" ? "labels" : "keys"
     await this.#read(file, decoder, `${what} of ${basename(file.path)}`, () => Promise.resolve())
   }
 
@@ -193,12 +205,7 @@ export class ImportRun {
   /** The vertex with its file id as a property, and with the cardinalities that the survey found. */
   #prepared(vertex: StreamedVertex): StreamedVertex {
     const { idProperty } = this.#options
-    const properties: ReadonlyArray<StreamedProperty> =
-      this.#lists.size === 0
-        ? vertex.properties
-        : vertex.properties.map((property) =>
-            this.#lists.has(property.key) ? { ...property, cardinality: "list" } : property
-          )
+    const properties = this.#keys.withLists(vertex.properties)
     if (idProperty === undefined) return { ...vertex, properties }
     const value = externalId(vertex.id)
     const own = properties.filter(({ key }) => key === idProperty)

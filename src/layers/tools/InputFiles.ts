@@ -4,7 +4,7 @@ import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { CsvDecoder } from "../../protocol/csv/CsvDecoder.ts"
-import { mappedNames, readHeader } from "../../protocol/csv/CsvHeader.ts"
+import { type CsvColumn, type CsvHeader, mappedNames, readHeader } from "../../protocol/csv/CsvHeader.ts"
 import { CsvRecords } from "../../protocol/csv/CsvRecords.ts"
 import { FileText } from "../../protocol/FileText.ts"
 import { GraphMLDecoder } from "../../protocol/graphml/GraphMLDecoder.ts"
@@ -40,6 +40,8 @@ export interface InputFile {
   readonly holds: ReadonlyArray<"vertices" | "edges">
   /** False for a CSV file with only a header, and for a file that is empty once it is decompressed. */
   readonly hasRecords: boolean
+  /** The columns of a CSV file. */
+  readonly columns?: ReadonlyArray<CsvColumn>
   /** The columns of the mapping that a CSV file has. */
   readonly mapped?: ReadonlyArray<string>
 }
@@ -131,8 +133,8 @@ export const inspect = async (
   if (format !== "csv") {
     return { ...known, holds: ["vertices", "edges"], hasRecords: await hasContents({ path, handle }) }
   }
-  const { hasRecords, kind, mapped } = await inspectCsv({ path, handle }, reading)
-  return { ...known, holds: [kind], hasRecords, mapped }
+  const { hasRecords, header, mapped } = await inspectCsv({ path, handle }, reading)
+  return { ...known, holds: [header.kind], hasRecords, columns: header.columns, mapped }
 }
 
 /** True for a file with contents. Errors are reported when the file is imported. */
@@ -145,21 +147,21 @@ const hasContents = async (source: Source): Promise<boolean> => {
   }
 }
 
-/** The kind of a CSV file by its header. Errors after the header are reported when the file is imported. */
+/** The header of a CSV file. Errors after the header are reported when the file is imported. */
 const inspectCsv = async (
   source: Source,
   { columns, delimiter }: CsvReading
 ): Promise<{
-  readonly kind: "vertices" | "edges"
+  readonly header: CsvHeader
   readonly hasRecords: boolean
   readonly mapped: ReadonlyArray<string>
 }> => {
   let mapped: ReadonlyArray<string> = []
-  let kind: "vertices" | "edges" | undefined
+  let header: CsvHeader | undefined
   let hasRecords = false
   const records = new CsvRecords((fields) => {
-    if (kind === undefined) {
-      kind = readHeader(fields, columns).kind
+    if (header === undefined) {
+      header = readHeader(fields, columns)
       if (columns !== undefined) mapped = mappedNames(fields, columns)
     } else hasRecords = true
   }, delimiter)
@@ -172,12 +174,12 @@ const inspectCsv = async (
       }
       records.end()
     } catch (error) {
-      if (kind === undefined) throw error
+      if (header === undefined) throw error
       hasRecords = true
     }
   })
-  if (kind === undefined) throw new ToolFailure(`${source.path}: line 1: the file has no header`)
-  return { kind, hasRecords, mapped }
+  if (header === undefined) throw new ToolFailure(`${source.path}: line 1: the file has no header`)
+  return { header, hasRecords, mapped }
 }
 
 /** Adds the path of a file to errors about its contents, as ToolFailure. */

@@ -12,6 +12,7 @@ import { type Item, ItemLoader, ItemRefused, idName, isOfOne, itemBytes, vertice
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ImportRecord } from "./ImportRecords.ts"
 import { ItemWriter } from "./ItemWriter.ts"
+import { defineMixed } from "./KeySurvey.ts"
 import { pause, type ToolContext } from "./Report.ts"
 import { knownVertices } from "./Upserts.ts"
 
@@ -43,7 +44,7 @@ interface BegunImport {
  */
 export class TransactionSink implements GraphSink {
   readonly begun = BEGIN
-  readonly fixesCardinality: boolean
+  readonly fixesTypes: boolean
   readonly resumes = false
   readonly #graph: GraphStore
   readonly #plan: ImportPlan
@@ -83,7 +84,7 @@ export class TransactionSink implements GraphSink {
     this.#loader = isLoaded ? new ItemLoader(graph.core, shared) : undefined
     this.#ends = begun?.ends ?? new EdgeEnds(graph, plan)
     this.#writer = new ItemWriter(graph, plan)
-    this.fixesCardinality = graph instanceof CellGraph
+    this.fixesTypes = graph instanceof CellGraph
     this.#position = begun?.position ?? BEGIN
     this.#counts = new ImportCounts(this.#position)
     this.#idOf = begun?.idOf ?? (() => undefined)
@@ -99,6 +100,10 @@ export class TransactionSink implements GraphSink {
 
   get full(): boolean {
     return this.#items.length >= (this.#loader?.next ?? COMMIT_ELEMENTS) || this.#bytes >= this.#commitBytes
+  }
+
+  async defineMixed(keys: Parameters<GraphSink["defineMixed"]>[0]): Promise<void> {
+    if (this.#graph instanceof CellGraph) await defineMixed(this.#graph, keys)
   }
 
   vertex(vertex: StreamedVertex, origin: number): void {

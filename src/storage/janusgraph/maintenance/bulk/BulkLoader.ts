@@ -68,6 +68,11 @@ export class BulkLoader {
     this.#encoder = new BulkEncoder(core, this.#types)
   }
 
+  /** Reads the types that were defined since. Called before the first element. */
+  refresh(): void {
+    this.#types.refresh()
+  }
+
   /** Estimated bytes held for the next commit outside the JavaScript heap. */
   get bytes(): number {
     return this.#encoder.bytes
