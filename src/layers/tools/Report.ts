@@ -11,7 +11,8 @@ const plurals = {
   document: "documents",
   "more document": "more documents",
   comparison: "comparisons",
-  finding: "findings"
+  finding: "findings",
+  value: "values"
 } as const
 
 /** The progress of a command. */

@@ -1,4 +1,5 @@
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { removeExpired } from "../../storage/janusgraph/maintenance/ExpiredElements.ts"
 import { CellVerifier, type Verified } from "../../storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import type { Finding } from "../../storage/janusgraph/maintenance/verify/Findings.ts"
 import { LaterVerifier } from "../../storage/janusgraph/maintenance/verify/LaterVerifier.ts"
@@ -35,8 +36,9 @@ export const inMemory = (name: string): ToolFailure =>
 export const verifyGraph = async (graph: GraphStore, repair: boolean, context: ToolContext): Promise<string> => {
   if (!(graph instanceof CellGraph)) throw inMemory(graph.name)
   const begin = performance.now()
-  let round = await checkCells(graph, context)
   const lines: Array<string> = []
+  if (repair) lines.push(...(await withoutExpired(graph, context)))
+  let round = await checkCells(graph, context)
   let repaired = 0
   for (let left = MAX_ROUNDS; repair && left > 0 && round.findings.length > 0; left--) {
     lines.push(...linesOf(round))
@@ -62,6 +64,17 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
     ? "The remaining findings need a decision of the operator."
     : "Run verify --repair to repair them."
   throw new ToolFailure([...lines, `${counted(total, "finding")}. ${advice}`].join("\n"))
+}
+
+/** Removes what has expired. Returns the line that says so. */
+const withoutExpired = async (graph: CellGraph, { report, signal }: ToolContext): Promise<ReadonlyArray<string>> => {
+  const { edges, values, vertices } = await removeExpired(graph, (done) => {
+    report({ stage: "expired elements", done, total: undefined, unit: "vertex", note: counted(done, "vertex") })
+    return pause(signal)
+  })
+  if (vertices + edges + values === 0) return []
+  const what = `${counted(vertices, "vertex")}, ${counted(edges, "edge")} and ${counted(values, "value")}`
+  return [`Removed what has expired: ${what}.`]
 }
 
 const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Promise<Round> => {

@@ -7,9 +7,11 @@ import type { BeginOptions, GraphStore, GraphTransaction } from "../../../struct
 import type { VertexPropertyOptions } from "../../../structure/graph/GraphWrites.ts"
 import type { EnumValue } from "../../../structure/scalars/Enums.ts"
 import { commitTransaction } from "../commit/TransactionCommit.ts"
+import type { VertexId } from "../format/Ids.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { CellReads } from "./CellReads.ts"
 import { Prefetch } from "./Prefetch.ts"
+import type { ExpiredCounts } from "./writing/ExpiredWrites.ts"
 import { Writers } from "./writing/Writers.ts"
 
 /** `isNewest`: no cache and no replica that may be outdated answers reads. */
@@ -115,6 +117,12 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   removeEdge(ref: Ref): void {
     this.#beginWrite()
     this.#writing.elements.removeEdge(ref)
+  }
+
+  /** See {@link ExpiredWrites.remove}. */
+  removeExpired(id: VertexId, counts: ExpiredCounts): Generator<void, boolean> {
+    this.#beginWrite()
+    return this.#writing.expired.remove(id, counts)
   }
 
   removeVertexProperty(property: VertexProperty): void {

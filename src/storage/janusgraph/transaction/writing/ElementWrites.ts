@@ -206,6 +206,11 @@ export class ElementWrites {
     this.#removeEdge(ref)
   }
 
+  /** Removes an edge, whatever the labels of its vertices are. */
+  removeAnyEdge(ref: Ref): void {
+    this.#removeEdge(ref)
+  }
+
   #removeEdge(ref: Ref): void {
     const reading = this.#state.reading
     if (!reading.hasEdge(ref)) return

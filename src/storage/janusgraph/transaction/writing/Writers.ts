@@ -4,6 +4,7 @@ import type { Expander } from "../Expander.ts"
 import type { TransactionView } from "../TransactionView.ts"
 import { EdgePropertyWrites } from "./EdgePropertyWrites.ts"
 import { ElementWrites } from "./ElementWrites.ts"
+import { ExpiredWrites } from "./ExpiredWrites.ts"
 import { VertexPropertyWrites } from "./VertexPropertyWrites.ts"
 import { WritingState } from "./WritingState.ts"
 
@@ -13,11 +14,13 @@ export class Writers {
   readonly elements: ElementWrites
   readonly vertexProperties: VertexPropertyWrites
   readonly edgeProperties: EdgePropertyWrites
+  readonly expired: ExpiredWrites
 
   constructor(source: ElementSource, reading: TransactionView, core: GraphCore, expander: Expander) {
     this.state = new WritingState(source, reading, core)
     this.elements = new ElementWrites(this.state, expander, !core.cells.answersLater)
     this.vertexProperties = new VertexPropertyWrites(this.state)
     this.edgeProperties = new EdgePropertyWrites(this.state)
+    this.expired = new ExpiredWrites(this.state, this.elements)
   }
 }
