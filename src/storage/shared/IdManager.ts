@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import { integralPartUpTo } from "../../structure/numbers/Decimal.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -7,11 +8,13 @@ import {
   Double,
   Float,
   isInt,
+  isNumber,
   LONG_MAX,
   LONG_MIN,
   Short
 } from "../../structure/numbers/Numbers.ts"
 import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { briefText } from "../../structure/texts/Text.ts"
 import { typeName } from "../../structure/texts/TypeNames.ts"
 
 /** How ids are allocated and converted, as TinkerGraph's id managers of the same names do. */
@@ -38,7 +41,13 @@ const integers: NaturalIds = {
   restore: (number) => number
 }
 
-/** Any number as a bigint, without its fraction; undefined for another value or one that is not finite. */
+/** Digits of the largest Long. */
+const LONG_DIGITS = 19
+
+/**
+ * A number as a bigint, without its fraction; undefined for a value that is no number or not finite, and for a BigDecimal
+ * that is too large for a Long.
+ */
 export const integral = (value: unknown): bigint | undefined => {
   if (typeof value === "bigint") return value
   if (typeof value === "number") return Number.isFinite(value) ? BigInt(Math.trunc(value)) : undefined
@@ -46,10 +55,7 @@ export const integral = (value: unknown): bigint | undefined => {
   if (value instanceof Byte || value instanceof Short || value instanceof Float || value instanceof Double) {
     return integral(value.value)
   }
-  if (value instanceof BigDecimal) {
-    return value.scale <= 0 ? value.unscaled * 10n ** BigInt(-value.scale) : value.unscaled / 10n ** BigInt(value.scale)
-  }
-  return undefined
+  return value instanceof BigDecimal ? integralPartUpTo(value, LONG_DIGITS) : undefined
 }
 
 /** Allocates ids, and converts the ids that clients send. */
@@ -113,6 +119,5 @@ const wanted: Readonly<Record<IdManagerName, string>> = {
 export const shown = (id: unknown): string => {
   if (typeof id === "string") return `"${id.slice(0, 100)}"`
   if (id instanceof Uuid) return id.text
-  const number = integral(id)
-  return number === undefined ? `of type ${typeName(id)}` : String(number)
+  return isNumber(id) ? briefText(id) : `of type ${typeName(id)}`
 }

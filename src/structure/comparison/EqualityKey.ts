@@ -1,6 +1,6 @@
 import { keyOf, keyText } from "../collections/Equivalence.ts"
 import { Edge, Vertex, VertexProperty } from "../elements/Element.ts"
-import { compareDecimals, decimalOfDouble, decimalToDouble, integralPart } from "../numbers/Decimal.ts"
+import { compareDecimals, decimalOfDouble, decimalToDouble, integralPartUpTo } from "../numbers/Decimal.ts"
 import { plainValue } from "../numbers/NumberOrder.ts"
 import { BigDecimal, isNumber } from "../numbers/Numbers.ts"
 import { EnumValue } from "../scalars/Enums.ts"
@@ -54,12 +54,15 @@ const plainKey = (value: number | bigint): unknown => {
 const decimalKey = (value: BigDecimal): unknown => {
   const nearest = decimalToDouble(value)
   // A decimal beyond the range of a Double can only be equal to a BigInteger or BigDecimal.
-  if (!Number.isFinite(nearest)) return value.scale < -100_000 ? keyOf(value) : integerOrDecimalKey(value)
-  if (Number.isInteger(nearest)) return integerOrDecimalKey(value)
+  if (!Number.isFinite(nearest) || Number.isInteger(nearest)) return integerOrDecimalKey(value)
   return compareDecimals(decimalOfDouble(nearest), value) === 0 ? nearest : keyOf(value)
 }
 
+/** Digits of the longest integer with which a decimal shares its key. No BigInteger of a client has more. */
+const MAX_INTEGER_DIGITS = 40_000
+
 const integerOrDecimalKey = (value: BigDecimal): unknown => {
-  const integer = integralPart(value)
+  const integer = integralPartUpTo(value, MAX_INTEGER_DIGITS)
+  if (integer === undefined) return keyOf(value)
   return compareDecimals(new BigDecimal(integer, 0), value) === 0 ? plainKey(integer) : keyOf(value)
 }

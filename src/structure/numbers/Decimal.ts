@@ -25,7 +25,7 @@ const digitCount = (value: bigint): number => (value < 0n ? -value : value).toSt
 
 /** The unscaled value at a scale that is not smaller than the decimal's own. */
 const unscaledAt = (decimal: BigDecimal, scale: number): bigint => {
-  if (decimal.scale === scale) return decimal.unscaled
+  if (decimal.scale === scale || decimal.unscaled === 0n) return decimal.unscaled
   return decimal.unscaled * powerOfTen(scale - decimal.scale)
 }
 
@@ -105,6 +105,15 @@ export const setScale = (decimal: BigDecimal, scale: number, rounding: "down" | 
 /** The integral part. */
 export const integralPart = (decimal: BigDecimal): bigint => setScale(decimal, 0, "down").unscaled
 
+/** The integral part; undefined if it has more than `most` digits. These are then not written out. */
+export const integralPartUpTo = (decimal: BigDecimal, most: number): bigint | undefined => {
+  const { scale, unscaled } = decimal
+  const digits = precision(decimal) - scale
+  if (unscaled === 0n || digits <= 0) return 0n
+  if (digits > most) return undefined
+  return scale <= 0 ? unscaled * 10n ** BigInt(-scale) : unscaled / 10n ** BigInt(scale)
+}
+
 /** Compares by value and returns -1, 0 or 1. Scales have no effect: the result for 1.0m and 1.00m is 0. */
 export const compareDecimals = (a: BigDecimal, b: BigDecimal): number => {
   const sign = a.unscaled < 0n ? -1 : 1
@@ -114,8 +123,10 @@ export const compareDecimals = (a: BigDecimal, b: BigDecimal): number => {
   // Decimals of different magnitude are compared without writing their digits out.
   const magnitude = precision(a) - a.scale - (precision(b) - b.scale)
   if (magnitude !== 0) return magnitude < 0 ? -sign : sign
-  const difference = subtractDecimals(a, b).unscaled
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+  // Of two with one magnitude, the one with the larger scale has as many more digits. So the power is not longer than they are.
+  const x = b.scale > a.scale ? a.unscaled * 10n ** BigInt(b.scale - a.scale) : a.unscaled
+  const y = a.scale > b.scale ? b.unscaled * 10n ** BigInt(a.scale - b.scale) : b.unscaled
+  return x < y ? -1 : x > y ? 1 : 0
 }
 
 /** The nearest Double; an infinity beyond its range. */

@@ -43,8 +43,8 @@ const compareAsDecimals = (a: GremlinNumber, b: GremlinNumber): number => {
   return x === Number.NEGATIVE_INFINITY ? -1 : 1
 }
 
-/** The decimal of a number; NaN and the infinities stay as they are. */
-const toDecimal = (value: GremlinNumber): BigDecimal | number => {
+/** The decimal as which a number is compared with a BigDecimal; NaN and the infinities stay as they are. */
+export const toDecimal = (value: GremlinNumber): BigDecimal | number => {
   if (value instanceof BigDecimal) return value
   const plain = plainValue(value)
   if (typeof plain === "bigint") return new BigDecimal(plain, 0)

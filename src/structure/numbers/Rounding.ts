@@ -121,5 +121,6 @@ export const withoutZeros = (decimal: BigDecimal, least = Number.NEGATIVE_INFINI
   let zeros = 0
   while (digits.charCodeAt(digits.length - 1 - zeros) === 0x30) zeros++
   const dropped = Math.min(zeros, Math.max(0, decimal.scale - least))
-  return new BigDecimal(decimal.unscaled / powerOfTen(dropped), decimal.scale - dropped)
+  // Cutting the text needs no power of ten and no division, which would take longer.
+  return new BigDecimal(BigInt(digits.slice(0, digits.length - dropped)), decimal.scale - dropped)
 }

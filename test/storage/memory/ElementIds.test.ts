@@ -4,7 +4,7 @@ import { janusGraphInMemory } from "../../../src/storage/memory/Options.ts"
 import { loadToyGraph, toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import type { IdManagerName } from "../../../src/storage/shared/IdManager.ts"
 import { ElementExists, UnsupportedValue } from "../../../src/structure/errors/StoreErrors.ts"
-import { Byte, Double } from "../../../src/structure/numbers/Numbers.ts"
+import { BigDecimal, Byte, Double } from "../../../src/structure/numbers/Numbers.ts"
 import { Uuid } from "../../../src/structure/scalars/Uuid.ts"
 import { emptyGraph, read, setProperty, write } from "./Fixture.ts"
 
@@ -83,6 +83,21 @@ describe("Ids", () => {
       expect(() => idOfNew(graph, id)).toThrow(UnsupportedValue)
       expect(() => read(graph, (transaction) => transaction.vertexRef(id))).toThrow(UnsupportedValue)
     }
+  })
+
+  it("of BigDecimals are decided without writing their digits out", () => {
+    const large = new BigDecimal(1n, -300_000_000)
+    const small = new BigDecimal(1n, 300_000_000)
+    for (const manager of ["LONG", "INTEGER"] as const) {
+      const graph = managed(manager)
+      expect(() => idOfNew(graph, large)).toThrow(/^The id 1E\+300000000 cannot be used/)
+      expect(() => read(graph, (transaction) => transaction.vertexRef(large))).toThrow(UnsupportedValue)
+      expect(Number(idOfNew(graph, small))).toBe(0)
+      expect(Number(idOfNew(graph, new BigDecimal(125n, 1)))).toBe(12)
+      expect(Number(idOfNew(graph, new BigDecimal(-12n, -2)))).toBe(-1200)
+      expect(() => idOfNew(graph, new BigDecimal(0n, -300_000_000))).toThrow(ElementExists)
+    }
+    expect(managed("ANY").begin().vertexRef(large)).toBe(-1)
   })
 
   it("are allocated in the type of the manager", () => {

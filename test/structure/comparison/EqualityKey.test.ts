@@ -34,5 +34,8 @@ describe("equalityKey", () => {
     expect(new Set(large.map(equalityKey)).size).toBe(1)
     expect(sameKey(new BigDecimal(1n, -400), new BigInteger(10n ** 400n))).toBe(true)
     expect(sameKey(new BigDecimal(1n, 400), 0)).toBe(false)
+    expect(sameKey(new BigDecimal(1n, -15_000), new BigInteger(10n ** 15_000n))).toBe(true)
+    expect(sameKey(new BigDecimal(1n, -90_000), new BigDecimal(10n, -89_999))).toBe(true)
+    expect(sameKey(new BigDecimal(0n, -300_000_000), 0)).toBe(true)
   })
 })

@@ -107,6 +107,8 @@ describe("equals", () => {
     expect(equals(new BigInteger(2n ** 63n), 2 ** 63)).toBe(true)
     expect(equals(Number.POSITIVE_INFINITY, new Float(Number.POSITIVE_INFINITY))).toBe(true)
     expect(equals(new BigDecimal(1n, -1_000_000_000), new BigDecimal(1n, 0))).toBe(false)
+    expect(equals(new BigDecimal(1n, -15_000), new BigInteger(10n ** 15_000n))).toBe(true)
+    expect(equals(new BigDecimal(1n, -15_000), new BigInteger(10n ** 15_000n + 1n))).toBe(false)
   })
 
   it("returns false if a value is NaN, and true for null only with null", () => {

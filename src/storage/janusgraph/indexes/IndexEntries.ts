@@ -7,7 +7,7 @@ import { writeEdgeEntry, writeIndexColumn, writeIndexKey, writeVertexEntry } fro
 import { encodeRelation, type Relation } from "../format/Relations.ts"
 import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { cellsOf } from "./GeoCells.ts"
-import { indexedValue } from "./IndexValues.ts"
+import { indexedValueOf } from "./IndexValues.ts"
 import { ABSENT, orderedValue } from "./OrderedValues.ts"
 
 /** A cell of an index. */
@@ -158,7 +158,7 @@ export const indexRow = (index: GraphIndex, values: ReadonlyArray<unknown>): Buf
     writer.reset(),
     index.id,
     index.fields.map(({ dataType }) => dataType),
-    values.map(indexedValue)
+    index.fields.map((field, i) => indexedValueOf(field, values[i]))
   )
   return writer.copy()
 }

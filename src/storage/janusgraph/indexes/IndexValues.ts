@@ -1,4 +1,5 @@
-import { isNaNValue, plainValue } from "../../../structure/numbers/NumberOrder.ts"
+import { integralPartUpTo } from "../../../structure/numbers/Decimal.ts"
+import { isNaNValue, plainValue, toDecimal } from "../../../structure/numbers/NumberOrder.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -9,6 +10,7 @@ import {
   isNumber,
   Short
 } from "../../../structure/numbers/Numbers.ts"
+import { withoutZeros } from "../../../structure/numbers/Rounding.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
@@ -21,7 +23,8 @@ import type { PropertyKey } from "../schema/Schema.ts"
  */
 
 /**
- * The value under which a property is indexed. A BigInteger or BigDecimal becomes the long or double that it equals.
+ * The value under which a property is indexed whose key has values of any type. A BigInteger or BigDecimal becomes the long or
+ * double that it equals.
  */
 export const indexedValue = (value: unknown): unknown => {
   if (value instanceof BigInteger) return BigInt.asIntN(64, value.value) === value.value ? value.value : value
@@ -29,32 +32,30 @@ export const indexedValue = (value: unknown): unknown => {
   const whole = wholeOf(value)
   if (whole !== undefined) return indexedValue(new BigInteger(whole))
   const number = Number(`${value.unscaled}e${-value.scale}`)
-  return Number.isFinite(number) && equalsDecimal(number, value) ? double(number) : stripped(value)
+  return Number.isFinite(number) && equalsDecimal(number, value) ? double(number) : withoutZeros(value)
 }
 
-const wholeOf = ({ unscaled, scale }: BigDecimal): bigint | undefined => {
-  if (scale <= 0) return unscaled * 10n ** BigInt(-scale)
-  const unit = 10n ** BigInt(scale)
-  return unscaled % unit === 0n ? unscaled / unit : undefined
+/** The value under which a property of a key is indexed. */
+export const indexedValueOf = ({ dataType }: PropertyKey, value: unknown): unknown => {
+  if (dataType.name === "BigInteger") return value
+  return dataType.name === "BigDecimal" && value instanceof BigDecimal ? withoutZeros(value) : indexedValue(value)
+}
+
+/** Digits up to which a BigDecimal has the entry of the BigInteger that it equals. No BigInteger of a client has more. */
+const MAX_INTEGER_DIGITS = 40_000
+
+const wholeOf = (value: BigDecimal): bigint | undefined => {
+  const decimal = withoutZeros(value)
+  return decimal.scale <= 0 ? integralPartUpTo(decimal, MAX_INTEGER_DIGITS) : undefined
 }
 
 /** True when the shortest text of the number is the decimal: Gremlin compares a double and a decimal by this text. */
 const equalsDecimal = (number: number, decimal: BigDecimal): boolean => {
   const [digits = "", exponent = "0"] = number.toString().split("e")
   const [whole = "", fraction = ""] = digits.split(".")
-  const other = stripped(new BigDecimal(BigInt(whole + fraction), fraction.length - Number(exponent)))
-  const mine = stripped(decimal)
+  const other = withoutZeros(new BigDecimal(BigInt(whole + fraction), fraction.length - Number(exponent)))
+  const mine = withoutZeros(decimal)
   return other.unscaled === mine.unscaled && other.scale === mine.scale
-}
-
-const stripped = ({ unscaled, scale }: BigDecimal): BigDecimal => {
-  let digits = unscaled
-  let places = scale
-  while (digits !== 0n && digits % 10n === 0n) {
-    digits /= 10n
-    places--
-  }
-  return new BigDecimal(digits, digits === 0n ? 0 : places)
 }
 
 /** True for values of types that equal only values of the same type. */
@@ -70,10 +71,26 @@ const isPlain = (value: unknown): boolean =>
 /** The values of the key's type that equal a value; undefined when an index cannot answer the condition. */
 export const equalValues = (key: PropertyKey, value: unknown): ReadonlyArray<unknown> | undefined => {
   const { dataType } = key
-  if (isNumber(value)) return equalNumbers(value)?.filter((number) => dataType.is(number))
+  if (isNumber(value)) {
+    if (dataType.name === "BigDecimal") return equalDecimals(value)
+    if (dataType.name === "BigInteger") return equalIntegers(value)
+    return equalNumbers(value)?.filter((number) => dataType.is(number))
+  }
   if (value instanceof Timestamp) return [new Timestamp(value.millis)].filter((date) => dataType.is(date))
   if (!isPlain(value)) return undefined
   return dataType === objectType || dataType.is(value) ? [value] : []
+}
+
+const equalDecimals = (value: GremlinNumber): ReadonlyArray<BigDecimal> => {
+  const decimal = toDecimal(value)
+  return typeof decimal === "number" ? [] : [withoutZeros(decimal)]
+}
+
+const equalIntegers = (value: GremlinNumber): ReadonlyArray<BigInteger> => {
+  if (value instanceof BigInteger) return [value]
+  const decimal = toDecimal(value)
+  const whole = typeof decimal === "number" ? undefined : wholeOf(decimal)
+  return whole === undefined ? [] : [new BigInteger(whole)]
 }
 
 /** The values of all number types that equal a number. */
