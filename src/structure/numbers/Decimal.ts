@@ -10,6 +10,10 @@ const MAX_ADDED_DIGITS = 10_000
 /** Maximum number of digits of exact quotients. Longer ones are rounded, because calculating all digits would take seconds. */
 const MAX_EXACT_DIGITS = 4096
 
+/** The largest and the smallest scale of java.math.BigDecimal. */
+const MAX_SCALE = 0x7fff_ffff
+const MIN_SCALE = -0x8000_0000
+
 /** 10^exponent for an exponent not negative. Fails with ArithmeticFailure above 10,000. */
 export const powerOfTen = (exponent: number): bigint => {
   if (exponent <= MAX_ADDED_DIGITS) return 10n ** BigInt(exponent)
@@ -39,16 +43,31 @@ export const addDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal => {
 export const subtractDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal =>
   addDecimals(a, new BigDecimal(-b.unscaled, b.scale))
 
-/** Product, at the sum of both scales. */
+/**
+ * The decimal, whose scale has to be an Int as in java.math.BigDecimal: the binary formats have no other. As there, 0 gets the nearest
+ * scale, and another number fails with ArithmeticFailure.
+ */
+export const withIntScale = (decimal: BigDecimal): BigDecimal => {
+  if (isIntScale(decimal.scale)) return decimal
+  const isSmall = decimal.scale > 0
+  if (decimal.unscaled === 0n) return new BigDecimal(0n, isSmall ? MAX_SCALE : MIN_SCALE)
+  throw new ArithmeticFailure(isSmall ? "Underflow" : "Overflow")
+}
+
+const isIntScale = (scale: number): boolean => scale >= MIN_SCALE && scale <= MAX_SCALE
+
+/** Product, at the sum of both scales. Fails with ArithmeticFailure if this is no Int. */
 export const multiplyDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal =>
-  new BigDecimal(a.unscaled * b.unscaled, a.scale + b.scale)
+  withIntScale(new BigDecimal(a.unscaled * b.unscaled, a.scale + b.scale))
 
 /**
  * Quotient: exact if it has finitely many digits, at the scale nearest to the difference of both scales; else rounded half up to
  * ten digits more than the longer operand has, with at most ten digits after the point unless an operand has more.
- * Fails with ArithmeticFailure for the divisor 0.
+ * Fails with ArithmeticFailure for the divisor 0, and if the scale is no Int.
  */
-export const divideDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal => {
+export const divideDecimals = (a: BigDecimal, b: BigDecimal): BigDecimal => withIntScale(quotientOf(a, b))
+
+const quotientOf = (a: BigDecimal, b: BigDecimal): BigDecimal => {
   if (b.unscaled === 0n) throw new ArithmeticFailure("Division by zero: a BigDecimal has no infinity.")
   const preferred = a.scale - b.scale
   if (a.unscaled === 0n) return new BigDecimal(0n, preferred)
@@ -160,11 +179,12 @@ export const parseDecimal = (text: string): BigDecimal => {
     )
   }
   const match = decimalSyntax.exec(text)
-  const exponent = Number(match?.[5] ?? 0)
-  if (match === null || Math.abs(exponent) > 0x7fffffff) throw new MalformedText(problemOf(text))
+  if (match === null) throw new MalformedText(problemOf(text))
   const fraction = match[3] ?? match[4] ?? ""
+  const scale = fraction.length - Number(match[5] ?? 0)
+  if (!isIntScale(scale)) throw new MalformedText("Scale out of range.")
   const digits = BigInt((match[2] ?? "") + fraction)
-  return new BigDecimal(match[1] === "-" ? -digits : digits, fraction.length - exponent)
+  return new BigDecimal(match[1] === "-" ? -digits : digits, scale)
 }
 
 /** The text of java.math.BigDecimal: plain for scales of 0 and more down to 0.000001, else with an exponent. */

@@ -1,6 +1,6 @@
 import { ArithmeticFailure } from "../../../structure/errors/ValueErrors.ts"
 import { bytesOf } from "../../../structure/memory/HeldBytes.ts"
-import { precision } from "../../../structure/numbers/Decimal.ts"
+import { precision, withIntScale } from "../../../structure/numbers/Decimal.ts"
 import { type BigDecimal, BigInteger, isInt } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { Unavailable } from "../values/OperandErrors.ts"
@@ -21,9 +21,6 @@ const BOUND = 1n << BigInt(MAX_BITS)
 /** Most digits of a BigDecimal in scripts. */
 const MAX_DIGITS = 10_000
 
-/** The largest scale of a BigDecimal in Java. */
-const MAX_SCALE = 0x7fff_ffff
-
 /** Counts the work of a method. */
 export const counted = (budget: Budget): void => budget.spend(METHOD_ITEMS, "calculating")
 
@@ -39,8 +36,8 @@ export const integerOf = (value: bigint, budget: Budget): BigInteger => {
 }
 
 /** A decimal that a method made. Fails with ArithmeticFailure if it is too long, or if its scale is no Int. */
-export const decimalOf = (value: BigDecimal, budget: Budget): BigDecimal => {
-  if (Math.abs(value.scale) > MAX_SCALE) throw new ArithmeticFailure(value.scale > 0 ? "Underflow" : "Overflow")
+export const decimalOf = (made: BigDecimal, budget: Budget): BigDecimal => {
+  const value = withIntScale(made)
   if (precision(value) > MAX_DIGITS) {
     throw new ArithmeticFailure(`The result has more than ${MAX_DIGITS} digits; round the operands first.`)
   }

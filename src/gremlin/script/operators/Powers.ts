@@ -1,4 +1,5 @@
 import { toBigInt, toDouble } from "../../../structure/numbers/Arithmetic.ts"
+import { withIntScale } from "../../../structure/numbers/Decimal.ts"
 import {
   BigDecimal,
   BigInteger,
@@ -21,7 +22,8 @@ const MAX_POWER_BITS = 65_536
 
 /**
  * `x ** y`. As in Groovy, a power of an integer or a BigDecimal with an Int that is not negative is exact: that of an Int is an Int or a
- * BigInteger, that of a Long a Long or a BigInteger. Any other power is a Double, or the Int or Long that is equal to it.
+ * BigInteger, that of a Long a Long or a BigInteger. Any other power is a Double, or the Int or Long that is equal to it. Fails with
+ * ArithmeticFailure if the scale of a BigDecimal would be no Int.
  */
 export const power = (left: unknown, right: unknown, budget: Budget): GremlinNumber => {
   if (!isNumber(left) || !isNumber(right)) throw wrong("**", left, right)
@@ -41,7 +43,7 @@ export const power = (left: unknown, right: unknown, budget: Budget): GremlinNum
     throw new OperandError(`the power has more than ${MAX_POWER_BITS} bits`)
   }
   const exact = base ** BigInt(right)
-  if (left instanceof BigDecimal) return new BigDecimal(exact, left.scale * right)
+  if (left instanceof BigDecimal) return withIntScale(new BigDecimal(exact, left.scale * right))
   const kind = numberKind(left)
   const bits = kind === "BigInteger" ? 0 : kind === "Long" ? 64 : 32
   if (BigInt.asIntN(bits, exact) !== exact || bits === 0) return new BigInteger(exact)

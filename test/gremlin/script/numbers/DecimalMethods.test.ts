@@ -67,8 +67,18 @@ describe("A BigDecimal", () => {
     expect(problemOf("new BigDecimal('1E30').longValueExact()")).toBe("Overflow")
   })
 
-  it("has a bounded number of digits", () => {
+  it("has a bounded number of digits, and a scale that is an Int", () => {
     expect(() => resultOf("1.5m.setScale(100000)")).toThrow(/more than 10000 digits/)
+    for (const script of [
+      "1e-300000000m ** 10",
+      "1e-300000000m.pow(10)",
+      "new BigDecimal('1E-2000000000') * new BigDecimal('1E-2000000000')"
+    ]) {
+      expect(problemOf(script), script).toBe("Underflow")
+    }
+    expect(problemOf("new BigDecimal('1E2000000000') / new BigDecimal('1E-2000000000')")).toBe("Overflow")
+    expect(problemOf("new BigDecimal('1E-2000000000').movePointLeft(2000000000)")).toBe("Underflow")
+    expect(problemOf("new BigDecimal('1E2000000000').scaleByPowerOfTen(2000000000)")).toBe("Overflow")
     expect(() => resultOf("new BigDecimal('1E+2000000').toPlainString()")).toThrow(/at most 1048576 characters/)
   })
 })
