@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
 import { RequestPool } from "../../../src/services/RequestPool.ts"
+import { every } from "../../Intervals.ts"
 import { patience } from "../../Limits.ts"
 import { http, openSocket, post } from "../support/HttpClient.ts"
 import { liveBytes } from "../support/LiveMemory.ts"
@@ -131,6 +132,18 @@ describe("A quiet WebSocket", () => {
   it("is closed after idleConnectionTimeout when it answers no ping", async () => {
     const server = await startServer({ idleConnectionTimeout: 300 * patience, keepAliveInterval: 60 })
     const client = await SocketClient.connect(server.authority, "/gremlin", { autoPong: false })
+    expect(await client.closed).toMatchObject({ code: 1000 })
+  })
+
+  it("stays open while the client sends pings of its own", async () => {
+    const idle = 300 * patience
+    const server = await startServer({ idleConnectionTimeout: idle, keepAliveInterval: 60 })
+    const client = await SocketClient.connect(server.authority, "/gremlin", { autoPong: false })
+    const endPings = every(20, () => client.ws.ping())
+    expect(await Promise.race([client.closed, new Promise((resolve) => setTimeout(resolve, 4 * idle, "open"))])).toBe(
+      "open"
+    )
+    endPings()
     expect(await client.closed).toMatchObject({ code: 1000 })
   })
 

@@ -90,11 +90,11 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       this.#messages.received(Array.isArray(data) ? arrivedParts(data) : (data as Buffer), isBinary)
     })
     ws.on("ping", (data) => this.#pinged(data))
-    ws.on("pong", () => this.#liveness.answered())
     ws.on("error", ignoreError)
     ws.on("close", () => this.#closed())
     // ws added its listener before: when this one is called, ws has taken the bytes.
     this.socket.on("data", (chunk) => {
+      this.#liveness.heard()
       this.#arrival.came(chunk.length)
       this.#messages.came(chunk.length)
     })

@@ -32,8 +32,8 @@ export class WebSocketLiveness {
     this.#read = true
   }
 
-  /** The client answered a ping. */
-  answered(): void {
+  /** The client sent something. As in Gremlin Server, pings and their answers count, too: such a client keeps its connection alive. */
+  heard(): void {
     this.#read = true
   }
 
