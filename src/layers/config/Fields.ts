@@ -11,6 +11,7 @@ import {
   secret,
   text,
   texts,
+  timeLimit,
   whole,
   workers
 } from "./Scalars.ts"
@@ -120,7 +121,7 @@ export const FileSchema = Schema.Struct({
   maxWorkQueueSize: optional(whole(0)),
   enginePoolVirtualThreads: optional(flag),
   workers: optional(workers),
-  evaluationTimeout: optional(millis()),
+  evaluationTimeout: optional(timeLimit),
   resultIterationBatchSize: optional(whole(1)),
   maxParameters: optional(whole(0)),
   maxScriptLength: optional(whole(1)),

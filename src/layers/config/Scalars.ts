@@ -65,6 +65,13 @@ export const millis = (min = 0): Schema.Schema<number, unknown> =>
     return `must be a number of milliseconds of ${min} or more, not ${show(value)}`
   })
 
+/** Milliseconds of a time limit. As in Gremlin Server, a negative number means no limit, like 0. */
+export const timeLimit: Schema.Schema<number, unknown> = reads((value) => {
+  const number = wholeNumber(value)
+  if (number !== undefined) return { value: Math.min(Math.max(0, number), 2_147_483_647) }
+  return `must be a number of milliseconds, not ${show(value)}`
+})
+
 const units: Readonly<Record<string, number>> = { "": 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }
 
 /** Bytes (`1048576`, `512m`, `2 GB`) or a percentage of `whole`, which `of` names in messages. */

@@ -176,13 +176,12 @@ const readLanguage = (language: unknown): string | undefined => {
   )
 }
 
+/** A time limit. As in Gremlin Server and in `g.with('evaluationTimeout', -1)`, a negative one means none. */
 const readMillis = (value: unknown): number | undefined => {
   if (value === undefined || value === null) return undefined
   const millis = integral(value)
-  if (millis !== undefined && millis >= 0) return millis
-  throw new InvalidRequestArguments(
-    "The [evaluationTimeout] argument must be a whole number of milliseconds, 0 or more."
-  )
+  if (millis !== undefined) return Math.max(0, millis)
+  throw new InvalidRequestArguments("The [evaluationTimeout] argument must be a whole number of milliseconds.")
 }
 
 /** Maximum number of results in one frame. */

@@ -35,6 +35,13 @@ describe("A configuration file", () => {
     })
   )
 
+  it.effect("takes a negative evaluationTimeout as no limit, as Gremlin Server", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* loadYaml(`${graphs}evaluationTimeout: -1\n`)
+      assert.strictEqual(settings.evaluationTimeout, 0)
+    })
+  )
+
   it.effect("reports all problems together, in order, with lines and suggestions", () =>
     Effect.gen(function* () {
       const yaml = [
