@@ -167,6 +167,11 @@ export interface ServerSettings {
   readonly strictTransactionManagement: boolean
   /** Absolute path of the only folder that io() can use. Default `data`. */
   readonly ioDirectory: string
+  /**
+   * Absolute paths of files that the server reads at its start and that no other setting names, which io() must not use. A last part
+   * such as `*.groovy` stands for all files of the folder with this ending. Default none.
+   */
+  readonly configurationFiles?: ReadonlyArray<string>
   /** Absolute paths of ES modules whose default export is a service of call(), or an array of them. Default none. */
   readonly callServices: ReadonlyArray<string>
 

@@ -131,6 +131,15 @@ const readInitScripts = (
   return found
 }
 
+const DATA_SCRIPT_ENDING = ".groovy"
+
+/** The path that stands for all scripts in the folder `dataScripts`, also for those of the next start; none without the setting. */
+export const dataScriptsOf = (
+  { dataScripts }: Pick<FileSettings, "dataScripts">,
+  folders: ConfigFolders
+): ReadonlyArray<string> =>
+  dataScripts === undefined ? [] : [join(inHome(folders, dataScripts), `*${DATA_SCRIPT_ENDING}`)]
+
 /** Reads the Groovy scripts of the folder `dataScripts`, in the order of their names. */
 const readDataScripts = (
   { dataScripts }: Pick<FileSettings, "dataScripts">,
@@ -140,7 +149,7 @@ const readDataScripts = (
   const folder = inHome(folders, dataScripts)
   let names: ReadonlyArray<string> = []
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith(".groovy"))
+    names = readdirSync(folder).filter((name) => name.endsWith(DATA_SCRIPT_ENDING))
   } catch (cause) {
     report.fail(["dataScripts"], `the folder ${folder} cannot be read: ${errorOf(cause).message}`)
   }

@@ -11,7 +11,14 @@ import { canonical } from "../../storage/shared/CanonicalPath.ts"
 import { decodeAuthentication } from "./Authentication.ts"
 import { inHome, locate } from "./ConfigFolders.ts"
 import type { FileSettings } from "./Fields.ts"
-import { decodeSources, type GraphContext, loadConfigurationGraph, loadGraph, loadGraphs } from "./Graphs.ts"
+import {
+  dataScriptsOf,
+  decodeSources,
+  type GraphContext,
+  loadConfigurationGraph,
+  loadGraph,
+  loadGraphs
+} from "./Graphs.ts"
 import { readMethodImports } from "./Imports.ts"
 import { failIfMissing, type Report } from "./Report.ts"
 import { mayShareData, sharedText } from "./SameStorage.ts"
@@ -195,6 +202,7 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     enginePool: decoded.enginePool || availableParallelism(),
     serializers: decodeSerializers(decoded.serializers, report) ?? defaults.serializers,
     ioDirectory: inHome(folders, decoded.ioDirectory ?? "data"),
+    configurationFiles: [file, ...dataScriptsOf(decoded, folders)],
     callServices: callServicesOf(decoded.callServices, context),
     authentication: decodeAuthentication(authentication, channelizer, defaults.authentication, credentialsDb, report),
     authorization: authorizationOf(decoded.authorization, context),

@@ -76,6 +76,7 @@ export const showConfig = (loaded: LoadedConfig): ReadonlyArray<ShownSetting> =>
     initialization,
     methodImports,
     configurationGraph,
+    configurationFiles: _files,
     ...rest
   }: ServerSettings = loaded.settings
   const { credentialsDb, ...users } = authentication

@@ -31,9 +31,15 @@ const followed = async (data: DataFolder, name: string, path: string): Promise<s
   return file
 }
 
+/** The path that stands for all files of the folder with the ending of this one: `/a/*.csv` for `/a/b.csv`. */
+const allLike = (path: string): string => {
+  const file = basename(path)
+  return join(dirname(path), `*${file.slice(Math.max(0, file.lastIndexOf(".")))}`)
+}
+
 /** Protects files of the server itself, such as that of the users, from users who may write a graph. */
 const refuseClosed = ({ closed }: DataFolder, name: string, path: string): void => {
-  if (!closed.has(path)) return
+  if (!closed.has(path) && !closed.has(allLike(path))) return
   throw new TraversalInvalid(
     `io('${name}') is a file of the server's configuration, which io() must not use: give another one`
   )

@@ -26,7 +26,10 @@ export interface StepPosition {
 export interface DataFolder {
   /** Absolute path. io() has no access to files outside this folder. */
   readonly path: string
-  /** Files of the server itself that io() must not use, by their paths with links resolved. */
+  /**
+   * Files of the server itself that io() must not use, by their paths with links resolved. A last part such as `*.groovy` stands for
+   * all files of the folder with this ending, also those that do not exist yet.
+   */
   readonly closed: ReadonlySet<string>
 }
 

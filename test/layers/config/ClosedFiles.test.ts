@@ -4,7 +4,14 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { closedFiles } from "../../../src/layers/config/ClosedFiles.ts"
 import { defaultSettings } from "../../../src/services/DefaultSettings.ts"
-import { emptyTinkerGraph, type GraphSettings, tinkerGraphDefaults } from "../../../src/services/GraphSettings.ts"
+import {
+  type CellGraphSettings,
+  type CqlTlsSettings,
+  emptyTinkerGraph,
+  type GraphSettings,
+  type StorageOptions,
+  tinkerGraphDefaults
+} from "../../../src/services/GraphSettings.ts"
 import { openAuthentication } from "../../../src/services/TrustSettings.ts"
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "engine-server-closed-")))
@@ -37,6 +44,15 @@ const onDisk = (name: string): GraphSettings => ({
       readOnly: false
     }
   }
+})
+
+const tls = (name: string): CqlTlsSettings => ({
+  trustStore: at(`${name}.trust`),
+  trustStorePassword: undefined,
+  keyStore: at(`${name}.keys`),
+  keyStorePassword: undefined,
+  keyPassword: undefined,
+  hostnameValidation: false
 })
 
 describe("Files closed to io()", () => {
@@ -83,6 +99,40 @@ describe("Files closed to io()", () => {
         "trust.p12",
         "users.kryo",
         "users.properties"
+      ].map(at)
+    )
+  })
+
+  it("are also what the server reads at its next start: its configuration, scripts and schemas, and keys of other servers", () => {
+    const cluster: GraphSettings = {
+      ...emptyTinkerGraph,
+      name: "cluster",
+      factory: {
+        kind: "JanusGraphFactory",
+        storage: { backend: "cql", cql: { tls: tls("cassandra") } } as unknown as StorageOptions,
+        cells: {
+          schemaInit: { file: at("schema.json"), text: undefined, skipElements: false, skipIndices: false },
+          searchEngines: [{ tls: tls("search") }]
+        } as unknown as CellGraphSettings
+      }
+    }
+    const settings = defaultSettings({
+      graphs: new Map([["cluster", cluster]]),
+      controlSocket: at("control.sock"),
+      configurationFiles: [at("server.yaml"), at("scripts/*.groovy")],
+      initialization: { scripts: [{ file: at("init.groovy"), text: "" }], defaultSources: new Set() }
+    })
+    expect([...closedFiles(settings)].sort()).toEqual(
+      [
+        "cassandra.keys",
+        "cassandra.trust",
+        "control.sock",
+        "init.groovy",
+        "schema.json",
+        "scripts/*.groovy",
+        "search.keys",
+        "search.trust",
+        "server.yaml"
       ].map(at)
     )
   })

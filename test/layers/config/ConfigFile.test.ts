@@ -9,11 +9,15 @@ import { loadYaml, problemsOf, tinkerGraph } from "./Folder.ts"
 
 const graphs = "graphs: {graph: graph.properties}\n"
 
+/** In the place of settings that depend on the folder of a file. */
+const ofFolders = { configurationFiles: 0, dynamicGraphs: 0, graphs: 0, ioDirectory: 0 }
+
 describe("A configuration file", () => {
   it.effect("with only graphs has the defaults of all other settings", () =>
     Effect.gen(function* () {
       const { settings, notes } = yield* loadYaml(graphs)
-      const { dynamicGraphs: _dynamic, graphs: _graphs, ioDirectory: _directory, ...rest } = settings
+      const { configurationFiles: _files, dynamicGraphs: _dynamic, graphs: _graphs, ...others } = settings
+      const { ioDirectory: _directory, ...rest } = others
       const { dynamicGraphs: _folder, graphs: _others, ioDirectory: _other, ...defaults } = defaultSettings()
       const janusGraphName = { name: "graph_traversal", graph: "graph", expression: undefined }
       const traversalSources = [...defaults.traversalSources, janusGraphName]
@@ -27,11 +31,17 @@ describe("A configuration file", () => {
     Effect.gen(function* () {
       const old = yield* loadYaml(`${graphs}gremlinPool: 3\nscriptEvaluationTimeout: 5\nkeepAliveIntervalMillis: 0\n`)
       const own = yield* loadYaml(`${graphs}enginePool: 3\nevaluationTimeout: 5\nkeepAliveInterval: 0\n`)
-      assert.deepStrictEqual(
-        { ...old.settings, dynamicGraphs: 0, graphs: 0, ioDirectory: 0 },
-        { ...own.settings, dynamicGraphs: 0, graphs: 0, ioDirectory: 0 }
-      )
+      assert.deepStrictEqual({ ...old.settings, ...ofFolders }, { ...own.settings, ...ofFolders })
       assert.strictEqual(old.settings.enginePool, 3)
+    })
+  )
+
+  it.effect("closes itself and the folder of dataScripts to io()", () =>
+    Effect.gen(function* () {
+      const files = { "scripts/load.groovy": "1" }
+      const { file, settings } = yield* loadYaml(`${graphs}dataScripts: scripts\n`, files)
+      const scripts = settings.initialization!.scripts[0]!.file.replace(/load\.groovy$/, "*.groovy")
+      assert.deepStrictEqual(settings.configurationFiles, [file, scripts])
     })
   )
 

@@ -21,7 +21,10 @@ beforeEach(() => {
 
 const environment: RunEnvironment = {
   ...openEnvironment,
-  dataFolder: { path: data, closed: new Set([join(data, "users.json"), join(data, "linked.json")]) },
+  dataFolder: {
+    path: data,
+    closed: new Set([join(data, "users.json"), join(data, "linked.json"), join(data, "scripts/*.json")])
+  },
   formats: fileFormats
 }
 const run = (graph: GraphStore, traversal: string) => runLater(graph, traversal, { environment })
@@ -223,6 +226,22 @@ describe("The folder of io()", () => {
     // A written file replaces a link.
     await run(toy("modern"), "g.io('harmless.json').write()")
     expect(readFileSync(join(data, "users.json"), "utf8")).toBe('{"id":1}')
+  })
+
+  it("refuses all files of a folder with the ending of scripts, also new ones and hidden ones", async () => {
+    mkdirSync(join(data, "scripts"))
+    writeFileSync(join(data, "scripts", "load.json"), '{"id":1}')
+    symlinkSync(join(data, "scripts"), join(data, "other"))
+    const closed = /is a file of the server's configuration/
+    for (const name of ["scripts/load.json", "other/load.json"]) {
+      await expect(run(empty(), `g.io('${name}').read()`)).rejects.toThrow(closed)
+    }
+    for (const name of ["scripts/new.json", "scripts/a.b.json", "scripts/.json", "other/new.json"]) {
+      const write = `g.io('${name}').with(IO.writer, IO.graphson).write()`
+      await expect(run(toy("modern"), write), name).rejects.toThrow(closed)
+    }
+    await run(toy("modern"), "g.io('scripts/data.xml').write()")
+    expect(readdirSync(join(data, "scripts")).sort()).toEqual(["data.xml", "load.json"])
   })
 
   it("may contain folders, and paths may be absolute", async () => {
