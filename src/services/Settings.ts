@@ -156,7 +156,8 @@ export interface ServerSettings {
   readonly requestMemoryLimit: number
   /**
    * Maximum total size of HTTP answers in temporary files. These are the answers of requests that write, and answers in
-   * GraphBinary, which begin with the number of results. Default 4,294,967,296; 0 off.
+   * GraphBinary, which begin with the number of results. All workers have the limit together, and a client has at most what it leaves
+   * to others. Default 4,294,967,296; 0 off.
    */
   readonly answerFileLimit: number
   /** Bytes that all requests together may hold. If they hold more, the largest request fails. Default: 60 % of the heap limit; 0 off. */

@@ -149,6 +149,10 @@ export class SharedBounds extends Context.Tag("engine-server/SharedBounds")<
     readonly imports: SharedNames
     readonly held: SharedHeld
     readonly arriving: SharedAmount
+    /** Files of answers that are not sent yet. */
+    readonly answers: SharedAmount
+    /** Processes that serve, at least 1. */
+    readonly workers: () => number
     /** The bucket of a key. */
     readonly failures: (key: string) => FailureBucket
     readonly users: SharedVersion

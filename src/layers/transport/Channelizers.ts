@@ -72,6 +72,7 @@ export const channelizer = (
         metrics,
         connections,
         arriving,
+        answers: bounds,
         reading: new ReadingShare(runQueue.atTurnEnd),
         permits: connectionPermits(settings.maxConnections, bounds?.connections),
         formats: new Formats(settings.serializers, settings.maxNestingDepth),

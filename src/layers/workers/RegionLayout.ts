@@ -59,8 +59,8 @@ const slotLines = [
   // Lanes that the worker uses, its requests that wait for a lane, and the turn since which it has waited for one.
   ["lanes", "waiting", "waitingSince"],
   ["connections", "sessions"],
-  // Kilobytes that requests hold, the most that one holds, and kilobytes of arriving messages.
-  ["heldKilobytes", "largestKilobytes", "arrivingKilobytes"],
+  // Kilobytes that requests hold, the most that one holds, kilobytes of arriving messages, and of files of answers.
+  ["heldKilobytes", "largestKilobytes", "arrivingKilobytes", "answerKilobytes"],
   // The number of the record whose request has the event loop; 0 = none.
   ["onEventLoop"],
   // Milliseconds after which a write that was sent can no longer reach a store that workers share.

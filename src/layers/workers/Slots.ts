@@ -16,6 +16,7 @@ const held: ReadonlyArray<SlotWord> = [
   slotWords.heldKilobytes,
   slotWords.largestKilobytes,
   slotWords.arrivingKilobytes,
+  slotWords.answerKilobytes,
   slotWords.onEventLoop,
   slotWords.writesLast
 ]

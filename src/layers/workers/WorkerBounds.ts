@@ -33,6 +33,8 @@ export const workerBounds = (region: SharedRegion, slot: number): typeof SharedB
     imports: sharedNames(region, slot, "", nameTables.imports),
     held: sharedHeld(region, slot),
     arriving: sharedAmount(region, slot, slotWords.arrivingKilobytes),
+    answers: sharedAmount(region, slot, slotWords.answerKilobytes),
+    workers: () => region.workers,
     failures: failureTable(region, now),
     users: {
       current: () => region.get(header.users),

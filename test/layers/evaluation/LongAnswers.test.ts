@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
 import { Dispatcher } from "../../../src/services/Dispatcher.ts"
+import { patience } from "../../Limits.ts"
 import { http, openSocket, post, UNTYPED } from "../support/HttpClient.ts"
 import { liveBytes } from "../support/LiveMemory.ts"
 import { endless, eventually, startInside } from "../support/TestServers.ts"
@@ -121,7 +122,7 @@ describe("An answer that waits in a file", () => {
   })
 
   it("leaves no file when it is sent, fails, is too long, or its client closes the connection", async () => {
-    const { authority } = await startInside({ answerFileLimit: 8_000_000 })
+    const { authority } = await startInside({ answerFileLimit: 16_000_000 })
     const accept = { headers: { accept: GRAPHBINARY } }
     expect((await http(authority, accept, JSON.stringify({ gremlin: long }))).status).toBe(200)
     const late = `${counting}.map(__.choose(__.is(299999.0), __.fail('late'), __.identity()))`
@@ -154,8 +155,24 @@ describe("An answer that waits in a file", () => {
     await eventually(() => answerFiles() === 0 && dispatcher.active() === 0)
   })
 
+  it("leaves no file when it waits too long for an earlier answer of its connection", async () => {
+    const server = await startInside({ evaluationTimeout: 0, writeStallTimeout: 50 * patience })
+    const socket = openSocket(server.authority)
+    const body = JSON.stringify({ gremlin: long })
+    socket.write(
+      `GET /?gremlin=${encodeURIComponent(endless)} HTTP/1.1\r\nHost: x\r\n\r\n` +
+        `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    const dispatcher = Context.get(server.services, Dispatcher)
+    await eventually(() => answerFiles() === 1 && dispatcher.active() === 1)
+    await eventually(() => answerFiles() === 0)
+    expect(dispatcher.active()).toBe(1)
+    socket.resetAndDestroy()
+    await eventually(() => dispatcher.active() === 0)
+  })
+
   it("counts against the limit of all files until it is sent or its client closes the connection", async () => {
-    const { authority } = await startInside({ answerFileLimit: 40_000_000 })
+    const { authority } = await startInside({ answerFileLimit: 100_000_000 })
     const body = JSON.stringify({ gremlin: long.replace("30000", "150000") })
     const ask = async () => (await http(authority, { headers: { accept: GRAPHBINARY } }, body)).status
     const socket = openSocket(authority)

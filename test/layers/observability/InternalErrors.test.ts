@@ -4,7 +4,8 @@ import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { Channelizers, Dispatcher, type ServerParts, StorageFailure } from "../../../src/index.ts"
 import { FailureQuotas } from "../../../src/layers/observability/LineQuota.ts"
-import { AnswerFile, AnswerFiles } from "../../../src/layers/transport/shared/AnswerFile.ts"
+import { AnswerFile } from "../../../src/layers/transport/shared/AnswerFile.ts"
+import { AnswerFiles } from "../../../src/layers/transport/shared/AnswerFiles.ts"
 import { Authenticator } from "../../../src/services/Authenticator.ts"
 import { GraphRegistry } from "../../../src/services/GraphRegistry.ts"
 import { Metrics } from "../../../src/services/Metrics.ts"
@@ -103,7 +104,7 @@ describe("An internal error is answered, and logged at error level with its caus
 
   it("of an answer in a temporary file that cannot be read", async () => {
     const failures: Array<Error> = []
-    const file = new AnswerFile(new AnswerFiles(0, (error) => failures.push(error)))
+    const file = new AnswerFile(new AnswerFiles(0, (error) => failures.push(error)), "a client")
     file.append(Buffer.from("abc"))
     // As when the written data is lost.
     file.length = 100

@@ -34,6 +34,7 @@ describe("A slot", () => {
       held: own.held.total() > 0,
       largest: own.held.hasLargest(),
       arriving: own.arriving.total() > 0,
+      answers: own.answers.total() > 0,
       pid: region.of(1, slotWords.pid) === child.pid
     })
     const holding = {
@@ -45,6 +46,7 @@ describe("A slot", () => {
       held: true,
       largest: false,
       arriving: true,
+      answers: true,
       pid: true
     }
     expect(left()).toEqual(holding)
@@ -72,6 +74,7 @@ describe("A slot", () => {
       held: false,
       largest: true,
       arriving: false,
+      answers: false,
       pid: false
     })
     expect([pool.takeLane(), pool.takeLane(), pool.takeLane(), pool.takeLane(), pool.takeLane()]).toEqual([

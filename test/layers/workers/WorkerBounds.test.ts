@@ -185,6 +185,27 @@ describe("memoryBudget of a server with workers", () => {
   })
 })
 
+describe("answerFileLimit of a server with workers", () => {
+  it("counts the answers in the files of all workers, and a client leaves room in each of them", async () => {
+    const { servers, bounds } = await workers({ answerFileLimit: 40_000_000 })
+    const [a, b] = servers
+    const headers = { accept: "application/vnd.graphbinary-v1.0" }
+    const gremlin = `g.inject(1).repeat(__.identity()).emit().times(60000).constant('${"x".repeat(200)}')`
+    const body = JSON.stringify({ gremlin })
+    const socket = openSocket(a.authority)
+    socket.pause()
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${headers.accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    const status = async ({ authority }: typeof a) => (await http(authority, { headers }, body)).status
+    await eventually(() => bounds[1]!.answers.total() > 11_000_000)
+    expect([await status(b), await status(a)]).toEqual([500, 500])
+    socket.destroy()
+    await eventually(() => bounds[1]!.answers.total() === 0)
+    expect([await status(b), await status(a)]).toEqual([200, 200])
+  })
+})
+
 describe("Wrong passwords", () => {
   it("count for the whole server, whichever worker gets them", async () => {
     const { servers } = await workers(asking({ maxFailures: 3 }))

@@ -3,7 +3,7 @@ import { MIME_JSON } from "../../../protocol/Mime.ts"
 import { requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
 import type { ResumableRead } from "../../../protocol/ResumableRead.ts"
 import type { User } from "../../../services/Authenticator.ts"
-import { AnswerFiles } from "../shared/AnswerFile.ts"
+import { AnswerFiles } from "../shared/AnswerFiles.ts"
 import { ArrivedParts } from "../shared/ArrivedParts.ts"
 import { type Arrival, LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
 import { driverLimits } from "../shared/DriverLimits.ts"
@@ -15,6 +15,9 @@ import { HttpBody } from "./HttpBody.ts"
 import { attempt, type HttpExchange } from "./HttpExchange.ts"
 import { type HttpAnswerLimits, HttpSink } from "./HttpSink.ts"
 
+/** The speed of a client is measured over as many times `writeStallTimeout`, because the system sends in bursts. */
+const STALLS_OF_PATIENCE = 4
+
 /** Reads the scripts of HTTP requests, and hands them to the dispatcher. */
 export class HttpEvaluations {
   readonly #context: TransportContext
@@ -22,10 +25,10 @@ export class HttpEvaluations {
 
   constructor(context: TransportContext) {
     this.#context = context
-    const { answerFileLimit, maxResults, poolFullStatus } = context.settings
-    const files = new AnswerFiles(answerFileLimit, (error) =>
-      context.failed("An answer that waited in a file could not be sent", error)
-    )
+    const { answerFileLimit, maxResults, poolFullStatus, writeStallTimeout } = context.settings
+    const failed = (error: Error): void => context.failed("An answer that waited in a file could not be sent", error)
+    const patience = STALLS_OF_PATIENCE * writeStallTimeout
+    const files = new AnswerFiles(answerFileLimit, failed, { patience, shared: context.answers })
     this.#limits = { maxResults, poolFullStatus, files }
   }
 

@@ -68,6 +68,13 @@ export class HttpExchange {
     return this.#kind
   }
 
+  /** Who shares limits with all its connections: a user, or an address where there are no users. */
+  get client(): string {
+    return this.user === null || this.user === anonymous
+      ? `address ${this.connection.remoteAddress}`
+      : `user ${this.user.name}`
+  }
+
   #locate(): HttpKind {
     const { authenticator } = this.context
     const { method, url = "/" } = this.request

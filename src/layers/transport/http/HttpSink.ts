@@ -4,7 +4,8 @@ import { LimitExceeded } from "../../../process/language/Errors.ts"
 import { textParts } from "../../../protocol/LongParts.ts"
 import type { ResponseStream } from "../../../protocol/Serializer.ts"
 import { failureReport } from "../../../services/Errors.ts"
-import { AnswerFile, type AnswerFiles } from "../shared/AnswerFile.ts"
+import { AnswerFile } from "../shared/AnswerFile.ts"
+import { type AnswerFiles, cannotKeep } from "../shared/AnswerFiles.ts"
 import { AnswerSink } from "../shared/AnswerSink.ts"
 import type { AcceptedFormat } from "../shared/Formats.ts"
 import { asBytes, bytesOf, joined } from "./AnswerPieces.ts"
@@ -39,6 +40,7 @@ export interface HttpAnswerLimits {
  * HTTP/1.0, which has no chunks. A long one of these is kept in a file, so that memory stays flat.
  */
 export class HttpSink extends AnswerSink {
+  readonly #exchange: Pick<HttpExchange, "client">
   readonly #response: ServerResponse
   /** Where a long answer is written: the response, or a compressor in front of it. */
   #output: Writable
@@ -57,17 +59,18 @@ export class HttpSink extends AnswerSink {
 
   /** `isBytecode`: a result that occurs several times is sent once, with its bulk, where the format can. */
   constructor(
-    { headers, response }: Pick<HttpExchange, "headers" | "response">,
+    exchange: Pick<HttpExchange, "client" | "headers" | "response">,
     limits: HttpAnswerLimits,
     format: AcceptedFormat,
     requestId: string | null,
     isBytecode: boolean
   ) {
     super(requestId, format.serializer, isBytecode, limits.maxResults)
-    this.#response = response
-    this.#output = response
+    this.#exchange = exchange
+    this.#response = exchange.response
+    this.#output = exchange.response
     this.#mime = format.mime
-    this.#headers = headers
+    this.#headers = exchange.headers
     this.#limits = limits
   }
 
@@ -128,7 +131,7 @@ export class HttpSink extends AnswerSink {
   #store(): void {
     const { files } = this.#limits
     try {
-      this.#file ??= new AnswerFile(files)
+      this.#file ??= new AnswerFile(files, this.#exchange.client)
     } catch (cause) {
       throw cannotKeep(cause)
     }
@@ -137,7 +140,8 @@ export class HttpSink extends AnswerSink {
     else for (const piece of this.#pieces) this.#file.append(asBytes(piece))
     this.#pieces = []
     this.#bytes = 0
-    if (files.isFull) throw this.#tooLong()
+    const problem = files.problem(this.#exchange.client)
+    if (problem !== undefined) throw this.#tooLong(problem)
   }
 
   #open(): ResponseStream {
@@ -278,9 +282,9 @@ export class HttpSink extends AnswerSink {
     }
   }
 
-  #tooLong(): LimitExceeded {
+  #tooLong(problem: string): LimitExceeded {
     return new LimitExceeded(
-      `The answers that wait in files have more than ${this.#limits.files.limit} bytes together (answerFileLimit), and ` +
+      `${problem}, and ` +
         (this.holding
           ? "the answer of a request that writes is held back until its commit. Return less, for example with count()."
           : this.#isOldVersion
@@ -292,9 +296,3 @@ export class HttpSink extends AnswerSink {
 
 /** A quoted string of RFC 9110, section 5.6.4. Characters other than ASCII become question marks. */
 const quoted = (text: string): string => JSON.stringify(text.replace(/[^ -~]/g, "?"))
-
-const cannotKeep = (cause: unknown): LimitExceeded =>
-  new LimitExceeded(
-    `The answer is long and cannot be kept until its end: the folder of temporary files (TMPDIR) says ${String(cause)}. ` +
-      "Return less, or make room there."
-  )

@@ -3,30 +3,14 @@ import { close, openSync, read, unlinkSync, write } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Writable } from "node:stream"
+import type { AnswerFiles } from "./AnswerFiles.ts"
 
 /** Bytes that may wait to be written to the file; with more the evaluation pauses. */
 const WRITE_BUFFER_BYTES = 1_048_576
 /** Bytes of one read of the file. */
 const READ_CHUNK_BYTES = 65_536
-
-/** The files of all answers of a server, with one limit for their size. */
-export class AnswerFiles {
-  /** Bytes of all files together; 0 = no limit. */
-  readonly limit: number
-  /** Bytes in all files now. */
-  bytes = 0
-  /** Logs why an answer was cut: its file could not be written or read. */
-  readonly failed: (error: Error) => void
-
-  constructor(limit: number, failed: (error: Error) => void) {
-    this.limit = limit
-    this.failed = failed
-  }
-
-  get isFull(): boolean {
-    return this.limit > 0 && this.bytes > this.limit
-  }
-}
+/** Bytes a second that a client reads at least, on average. With fewer the file would occupy the limit for days. */
+const SLOWEST_READER_BYTES = 16_384
 
 /**
  * An answer that must not be sent before its end, and that is too long for memory. It is kept in a temporary file without a
@@ -35,6 +19,7 @@ export class AnswerFiles {
 export class AnswerFile {
   readonly #descriptor: number
   readonly #files: AnswerFiles
+  readonly #client: string
   /** Bytes of the answer so far. */
   length = 0
   /** Bytes that are in the file. */
@@ -45,12 +30,18 @@ export class AnswerFile {
   #busy = false
   #closed = false
   #failure: Error | null = null
+  #watch: NodeJS.Timeout | undefined
   #onRoom: (() => void) | null = null
   #onWritten: (() => void) | null = null
 
-  /** Creates the file. Throws the error of the file system. */
-  constructor(files: AnswerFiles) {
+  /**
+   * Creates the file. Throws the error of the file system.
+   *
+   * @param client whose answers share a part of the limit
+   */
+  constructor(files: AnswerFiles, client: string) {
     this.#files = files
+    this.#client = client
     const path = join(tmpdir(), `engine-server-answer-${randomUUID()}`)
     this.#descriptor = openSync(path, "wx+", 0o600)
     unlinkSync(path)
@@ -78,7 +69,7 @@ export class AnswerFile {
   /** Writes bytes to the end of the file, later and in order. */
   append(bytes: Buffer): void {
     this.length += bytes.length
-    this.#files.bytes += bytes.length
+    this.#files.add(this.#client, bytes.length)
     this.#waiting.push(bytes)
     this.#waitingBytes += bytes.length
     if (!this.#busy) this.#write()
@@ -116,7 +107,8 @@ export class AnswerFile {
 
   /**
    * Sends `head`, the file and `tail` as fast as the client reads. Cuts the connection when the file cannot be written or
-   * read. The file is closed at the end, and when the client closes the connection.
+   * read, and when the client reads too slowly, or waits too long for earlier answers of its connection. The file is closed when all
+   * of it is read, and when the client closes the connection.
    */
   send(output: Writable, head: Buffer | null, tail: Buffer): void {
     let position = 0
@@ -127,8 +119,10 @@ export class AnswerFile {
     const next = (): void => {
       if (this.#closed) return
       if (this.#failure !== null) cut(this.#failure)
-      else if (position === this.length) output.end(tail)
-      else this.#read(position, written)
+      else if (position === this.length) {
+        this.close()
+        output.end(tail)
+      } else this.#read(position, written)
     }
     const written = (bytes: Buffer | Error): void => {
       if (bytes instanceof Error) {
@@ -140,11 +134,31 @@ export class AnswerFile {
       else output.once("drain", next)
     }
     output.once("close", () => this.close())
+    this.#watchSpeed(
+      () => position,
+      () => output.destroy()
+    )
     this.#onWritten = () => {
       if (head === null || this.#failure !== null || output.write(head)) next()
       else output.once("drain", next)
     }
     if (!this.#busy) this.#call("onWritten")
+  }
+
+  /** Ends an answer that is read too slowly. `position`: bytes that were read so far. */
+  #watchSpeed(position: () => number, cut: () => void): void {
+    const { patience } = this.#files
+    if (patience === 0) return
+    const least = (SLOWEST_READER_BYTES * patience) / 1000
+    let before = 0
+    this.#watch = setInterval(() => {
+      if (position() - before < least) {
+        this.close()
+        cut()
+      }
+      before = position()
+    }, patience)
+    this.#watch.unref()
   }
 
   #read(position: number, then: (bytes: Buffer | Error) => void): void {
@@ -162,7 +176,8 @@ export class AnswerFile {
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    this.#files.bytes -= this.length
+    clearInterval(this.#watch)
+    this.#files.add(this.#client, -this.length)
     this.#waiting = []
     this.#waitingBytes = 0
     if (!this.#busy) close(this.#descriptor, ignored)
