@@ -1,3 +1,4 @@
+import { VERSION } from "./graphbinary/DataType.ts"
 import type { Serializer } from "./Serializer.ts"
 import { serializers } from "./Serializers.ts"
 
@@ -43,7 +44,7 @@ export class SerializerSet {
 
   /**
    * Splits a binary frame: one byte with the length of the MIME type, the type, the message. When GraphBinary is offered, it
-   * also reads frames with a type that is not offered, as in Gremlin Server.
+   * also reads messages with a type that is not offered, as in Gremlin Server, if they begin as GraphBinary does.
    */
   frame(bytes: Buffer): Frame {
     const length = bytes.length === 0 ? 0 : bytes[0]!
@@ -51,8 +52,10 @@ export class SerializerSet {
     const mime = bytes.toString("latin1", 1, 1 + length)
     const payload = bytes.subarray(1 + length)
     const named = this.byMime(mime)
-    const serializer = named === serializers.text ? undefined : (named ?? this.byMime(serializers.graphBinaryV1.mime))
-    return { serializer, mime, payload }
+    if (named !== undefined) return { serializer: named === serializers.text ? undefined : named, mime, payload }
+    // A message of Gryo begins with the id of the request, which may have any byte.
+    const isGraphBinary = payload[0] === VERSION && !mime.includes("gryo")
+    return { serializer: isGraphBinary ? this.byMime(serializers.graphBinaryV1.mime) : undefined, mime, payload }
   }
 
   /**

@@ -11,6 +11,17 @@ export class ProtocolError extends TaggedError {
   }
 }
 
+/** The error of a message in a driver's format that the server does not read, such as Gryo. The client cannot read its answer either. */
+export class UnservedFormat extends ProtocolError {
+  /** @param mime the MIME type that the message names */
+  constructor(mime: string) {
+    super(
+      `Messages in the format ${mime} are not read here. Set the serializer of the client to GraphBinary 1.0 ` +
+        "(GraphBinaryMessageSerializerV1) or to GraphSON 1, 2 or 3 (GraphSONMessageSerializerV3)."
+    )
+  }
+}
+
 /** The error of a message whose values would take more memory than a request may have. */
 export class MessageTooLarge extends TaggedError {
   readonly _tag = "LimitExceeded"

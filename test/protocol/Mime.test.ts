@@ -59,8 +59,12 @@ describe("A binary WebSocket frame", () => {
     expect(set.frame(frame("application/json", "{}")).serializer).toBe(serializers.graphSONV3)
   })
 
-  it("is read as GraphBinary if its format is unknown, and has no format if it is malformed", () => {
-    expect(set.frame(frame("application/x", "{}")).serializer).toBe(serializers.graphBinaryV1)
+  it("is read as GraphBinary if its format is unknown and it begins so, and has no format if it is malformed", () => {
+    const begin = Buffer.of(0x81)
+    const unknown = (mime: string) => set.frame(Buffer.concat([frame(mime, ""), begin])).serializer
+    expect(unknown("application/x")).toBe(serializers.graphBinaryV1)
+    expect(unknown("application/vnd.gremlin-v3.0+gryo")).toBeUndefined()
+    expect(set.frame(frame("application/x", "{}")).serializer).toBeUndefined()
     expect(set.frame(Buffer.alloc(0)).serializer).toBeUndefined()
     expect(set.frame(Buffer.from([0, 1])).serializer).toBeUndefined()
     expect(set.frame(Buffer.from([200, 1, 2])).serializer).toBeUndefined()

@@ -75,7 +75,8 @@ export const decodeSerializers = (
     return []
   })
   if (unsupported.length > 0) {
-    const text = `Serializers that are not served: ${[...new Set(unsupported)].join(", ")}; drivers negotiate GraphSON or GraphBinary instead`
+    const unserved = [...new Set(unsupported)].join(", ")
+    const text = `Serializers that are not served: ${unserved}; set clients that use them to GraphBinaryMessageSerializerV1 or GraphSON`
     report.notes.push({ level: "warn", text })
   }
   return found.length === 0 ? undefined : found

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type HttpRequest, readHttpBody, readHttpQuery } from "../../../protocol/HttpRequest.ts"
 import { RequestArgs, RequestMessage } from "../../../protocol/Messages.ts"
 import { httpPayload, MIME_JSON, SerializerSet } from "../../../protocol/Mime.ts"
-import { ProtocolError } from "../../../protocol/ProtocolError.ts"
+import { ProtocolError, UnservedFormat } from "../../../protocol/ProtocolError.ts"
 import { passSliceOver, type ResumableRead } from "../../../protocol/ResumableRead.ts"
 import type { Serializer } from "../../../protocol/Serializer.ts"
 import { defaultSerializers, janusGraphSerializers, serializers } from "../../../protocol/Serializers.ts"
@@ -48,6 +48,7 @@ export class Formats {
   frame(data: Buffer): { readonly serializer: Serializer; readonly payload: Buffer } {
     const { mime, payload, serializer } = this.#set.frame(data)
     if (serializer !== undefined) return { serializer, payload }
+    if (driverFormat(mime) !== undefined) throw new UnservedFormat(mime)
     throw new ProtocolError(
       mime === ""
         ? "A binary message begins with the length of a MIME type (one byte) and the MIME type; this one does not."
@@ -69,9 +70,14 @@ export class Formats {
   readBody(contentType: string | undefined, body: Buffer, long?: ResumableRead): RequestMessage {
     const named = contentType === undefined || contentType === MIME_JSON ? undefined : driverFormat(contentType)
     const serializer = named === undefined ? undefined : this.#set.byMime(named)
-    return serializer === undefined
-      ? evalOf(readHttpBody(body, this.#maximumDepth, long))
-      : readEither(serializer, body, this.#maximumDepth, long)
+    if (serializer !== undefined) return readEither(serializer, body, this.#maximumDepth, long)
+    try {
+      return evalOf(readHttpBody(body, this.#maximumDepth, long))
+    } catch (error) {
+      passSliceOver(error)
+      // A body in JSON has an error of its own.
+      throw named === undefined || isJsonObject(body) ? error : new UnservedFormat(named)
+    }
   }
 
   /** Reads the query string of a GET. Throws ProtocolError. */
@@ -83,6 +89,9 @@ export class Formats {
 /** The Content-Type of a driver's format; undefined for any other, which means a JSON body with a script. */
 const driverFormat = (contentType: string): string | undefined =>
   contentType.trimStart().toLowerCase().startsWith("application/vnd.") ? contentType : undefined
+
+/** Whether a body begins as a JSON object does, which all requests in JSON are. */
+const isJsonObject = (body: Buffer): boolean => /^\s*\{\s*["}]/.test(body.toString("latin1", 0, 256))
 
 /** Reads a serialized message, or JSON with a script: people send it with the Content-Type of a driver, too. */
 const readEither = (

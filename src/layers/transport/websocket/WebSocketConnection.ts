@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
-import { ProtocolError, requestIdOfFailure } from "../../../protocol/ProtocolError.ts"
+import { ProtocolError, requestIdOfFailure, UnservedFormat } from "../../../protocol/ProtocolError.ts"
 import type { Client } from "../../../services/Dispatcher.ts"
 import { TooManyRequests } from "../../../services/Errors.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
@@ -23,6 +23,7 @@ import { type FrameOutput, type Outgoing, WebSocketSink } from "./WebSocketSink.
 import { beginningOf, receiveInParts } from "./WsInternals.ts"
 
 /** Close codes of WebSocket: RFC 6455, section 7.4.1, and the IANA registry. */
+const UNSUPPORTED_DATA = 1003
 const POLICY_VIOLATION = 1008
 const INTERNAL_ERROR = 1011
 const TRY_AGAIN_LATER = 1013
@@ -75,6 +76,9 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       },
       unreadable: (error, format) => {
         this.#attempt("other", () => this.#refuse(error, requestIdOfFailure(error), "other", format))
+        // The client can read neither this answer nor a later one. Its log has the reason.
+        if (error instanceof UnservedFormat)
+          ws.close(UNSUPPORTED_DATA, "unserved format: set GraphBinary 1.0 or GraphSON")
       }
     })
     ws.onTooBig = () => this.#tooLarge()

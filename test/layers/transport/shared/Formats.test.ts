@@ -1,7 +1,8 @@
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { binaryMessage } from "../../support/SocketClient.ts"
+import { http } from "../../support/HttpClient.ts"
+import { binaryMessage, SocketClient } from "../../support/SocketClient.ts"
 import { modern, startServer } from "../../support/TestServers.ts"
 
 const require = createRequire(import.meta.url)
@@ -80,4 +81,34 @@ describe("A request over a WebSocket is answered in its own format:", () => {
       expect(graphBinaryReader.readResponse(answer.data).result.data).toEqual(data)
     })
   }
+})
+
+describe("A request in a format of drivers that is not served", () => {
+  const GRYO = "application/vnd.gremlin-v3.0+gryo"
+  /** A message of Gryo begins with the id of the request. */
+  const gryo = Buffer.concat([Buffer.from("81d2e28a20a44ab0b379d810dede3786", "hex"), Buffer.from("\x81eval")])
+
+  it.each([
+    [GRYO, gryo],
+    ["application/vnd.graphson-v4.0+json", Buffer.from("{}")],
+    ["application/vnd.graphbinary-v4.0", Buffer.of(0x84, 0)]
+  ])("is answered with what to set, and the connection is closed with 1003: %s", async (mime, message) => {
+    const { authority } = await startServer(modern)
+    const client = await SocketClient.connect(authority)
+    client.ws.send(binaryMessage(mime, message))
+    const { status } = await client.answer(null)
+    expect([status.code, status.message]).toEqual([498, expect.stringContaining(`in the format ${mime} are not read`)])
+    expect(status.message).toContain("GraphBinaryMessageSerializerV1")
+    expect(await client.closed).toMatchObject({ code: 1003, reason: expect.stringContaining("set GraphBinary 1.0") })
+  })
+
+  it("is answered with what to set over HTTP, too, where a body in JSON is read whatever its type", async () => {
+    const { authority } = await startServer(modern)
+    const headers = { "content-type": GRYO }
+    const refused = await http(authority, { headers }, gryo.toString("latin1"))
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining(`${GRYO} are not read here`)])
+    expect((await http(authority, { headers }, '{"gremlin":"1"}')).status).toBe(200)
+    const broken = await http(authority, { headers }, '{"gremlin":"1"')
+    expect([broken.status, broken.json.message]).toEqual([400, expect.not.stringContaining("gryo")])
+  })
 })
