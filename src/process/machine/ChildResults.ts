@@ -99,8 +99,10 @@ export const runChunks = (
   }
   if (row >= batch.length) return true
   const chunk = nextChunk(step, children, batch, activation)
-  if (chunk.streams && row > 0 && !activation.isWanted(step, chunk.rows)) return chunk.isLast
-  begin(chunk)
+  // Results of earlier chunks may have reached a limit since.
+  const rows = row > 0 ? activation.wanted(step, chunk.rows) : chunk.rows
+  if (rows === undefined) return chunk.isLast
+  begin(rows === chunk.rows ? chunk : { ...chunk, rows })
   return chunk.isLast && !chunk.streams
 }
 

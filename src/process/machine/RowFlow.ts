@@ -159,10 +159,9 @@ export abstract class RowFlow extends StepMemory {
     this.run.pathNodes += out.length
   }
 
-  /** The rows of a batch whose origins still need an answer and that no limit has stopped; undefined = none. */
-  protected wanted(index: number, batch: Batch): Batch | undefined {
+  wanted(step: Step, batch: Batch): Batch | undefined {
     const { answered } = this.output
-    const stops = this.stops?.before(index, batch.loops) ?? NO_STOPS
+    const stops = this.stops?.before(step.index, batch.loops) ?? NO_STOPS
     if (answered === null && stops.length === 0) return batch
     let first = 0
     while (first < batch.length && isOpen(answered, stops, batch.originOf(first))) first++
@@ -177,7 +176,16 @@ export abstract class RowFlow extends StepMemory {
   }
 
   isWanted(step: Step, row: Batch): boolean {
-    return !this.satisfied && this.wanted(step.index, row) !== undefined
+    return !this.satisfied && this.wanted(step, row) !== undefined
+  }
+
+  /** The first row of a batch from `from` on whose results are still wanted; the length of the batch if there is none. */
+  protected nextWanted(step: Step, batch: Batch, from: number): number {
+    const { answered } = this.output
+    const stops = this.stops?.before(step.index, batch.loops) ?? NO_STOPS
+    let row = from
+    while (row < batch.length && !isOpen(answered, stops, batch.originOf(row))) row++
+    return row
   }
 
   get satisfied(): boolean {

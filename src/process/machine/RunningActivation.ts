@@ -109,12 +109,24 @@ export class RunningActivation extends RowFlow implements Activation {
     if (this.stops === null && this.output.answered === null) return batch
     const step = this.plan.steps[index]!
     // The cursor of a begun batch counts its rows, so none may be removed.
-    if (this.isBegun(step)) return batch
-    const kept = this.wanted(index, batch)
+    if (this.isBegun(step)) return step.leave === undefined || this.#goesOn(step, batch) ? batch : undefined
+    const kept = this.wanted(step, batch)
     if (kept === batch) return batch
     step.dropped?.(batch.length - (kept?.length ?? 0), this)
     inbox.front = kept ?? null
     return kept
+  }
+
+  /** Moves a step past the next rows of its batch that are no longer wanted. False if no row is left: then the batch is done. */
+  #goesOn(step: Step, batch: Batch): boolean {
+    const cursor = this.cursor(step)
+    const row = this.nextWanted(step, batch, cursor.row)
+    if (row === cursor.row) return true
+    step.leave!(this)
+    cursor.row = row
+    cursor.offset = 0
+    if (row === batch.length) this.done(step.index)
+    return row < batch.length
   }
 
   /**

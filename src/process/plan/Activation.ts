@@ -106,6 +106,8 @@ export interface Activation {
   begunRow(step: StepPosition): number
   /** Whether a step has begun its current batch. */
   isBegun(step: StepPosition): boolean
+  /** The rows of a batch before a step whose origins still need an answer and that no limit has stopped; undefined = none. */
+  wanted(step: StepPosition, batch: Batch): Batch | undefined
   /** Whether the results of a row that waits before a step are still wanted. */
   isWanted(step: StepPosition, row: Batch): boolean
 

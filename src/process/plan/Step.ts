@@ -137,6 +137,12 @@ export abstract class Step {
   /** Called after `rows` rows before the step were dropped, because their results are not wanted. The step has not begun them. */
   dropped?(rows: number, activation: Activation): void
 
+  /**
+   * Called when the results of the row at the cursor are no longer wanted: releases what the step holds open for it. A step with this
+   * method is moved past such rows after it has begun its batch. Offset 0 of its cursor means that it has not begun the row.
+   */
+  leave?(activation: Activation): void
+
   /** Whether the results for one object may be endless, as those of repeat(). */
   isEndless(_plan: PlanSummary): boolean {
     return false

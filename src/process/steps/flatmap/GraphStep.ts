@@ -16,14 +16,8 @@ import { indexQuery } from "../../predicates/IndexQueries.ts"
 import { identifiers } from "./Identifiers.ts"
 import { emitOne } from "./OneElement.ts"
 import { type OrderedScan, RepeatedScans } from "./RepeatedScans.ts"
+import { nextPieceOf, SCAN_FIRST_ROWS, type ScannedPiece, type ScanPace } from "./ScannedPieces.ts"
 import { hasUnsorted, keepUnsorted } from "./UnsortedElements.ts"
-
-/**
- * Rows of the first batch of a scan. The size doubles up to SCAN_MAX_ROWS, so that a limit near the source reads few
- * rows.
- */
-const SCAN_FIRST_ROWS = 8
-const SCAN_MAX_ROWS = 256
 
 /** Maximum number of elements, found by id, in one batch. */
 const IDS_PER_BATCH = 4096
@@ -92,6 +86,11 @@ export class GraphStep extends Step {
     state.scan = undefined
   }
 
+  override leave(activation: Activation): void {
+    this.stopped(activation)
+    Object.assign(this.#state(activation), { isRest: false, piece: null, width: SCAN_FIRST_ROWS })
+  }
+
   /** The ids of the elements that a run looks up; null for all elements. */
   protected idsIn(activation: Activation): readonly unknown[] | null {
     return this.ids.length === 0 ? null : identifiers(this.ids, activation)
@@ -149,8 +148,14 @@ export class GraphStep extends Step {
     activation.run.profile?.annotate(this, "index", "ids")
     const kind = this.element === "vertex" ? VERTEX : EDGE
     const all = count * batch.length
+    const cursor = activation.cursor(this)
     for (let from = 0; from < all; from += IDS_PER_BATCH) {
-      if (from > 0) yield
+      if (from > 0) {
+        cursor.row = Math.floor(from / count)
+        yield
+        // The machine has moved the cursor past rows that are no longer wanted.
+        from = Math.max(from, cursor.row * count)
+      }
       const length = Math.min(IDS_PER_BATCH, all - from)
       const refs = transaction.newRefs(length)
       const rows = new Int32Array(length)
@@ -262,19 +267,12 @@ export class GraphStep extends Step {
 
 const accessOf = ({ name, ordered }: IndexChoice): string => (ordered ? `${name} in order` : name)
 
-interface ScannedPiece {
-  readonly out: { readonly refs: RefColumn; length: number }
-  /** True if the scan has more elements. */
-  readonly more: boolean
-}
-
-interface GraphStepState {
+interface GraphStepState extends ScanPace {
   readonly ids: readonly unknown[] | null
   scan: RefScan | undefined
   ordered: boolean
   /** True after a search in the requested order, while the elements without the sort key follow. */
   isRest: boolean
-  width: number
   /** The scanned batch that waits for its labels. */
   piece: ScannedPiece | null
 }
@@ -288,11 +286,4 @@ const build =
 export const graphSteps: Operators = {
   V: stepOperator(everyArgument, build("vertex")),
   E: stepOperator(everyArgument, build("edge"))
-}
-
-const nextPieceOf = (scan: RefScan, state: GraphStepState, activation: Activation): ScannedPiece => {
-  const out = { refs: activation.transaction.newRefs(state.width), length: 0 }
-  const more = scan.next(state.width, out)
-  if (state.width < SCAN_MAX_ROWS) state.width *= 2
-  return { out, more }
 }

@@ -58,6 +58,8 @@ class UnfoldStep extends Step {
     return through
   }
 
+  override leave(): void {}
+
   #list(list: ReadonlyArray<unknown>, cursor: Cursor, rows: Array<number>, values: Array<unknown>): void {
     const until = Math.min(list.length, cursor.offset + UNFOLD_MAX_ROWS - values.length)
     for (let i = cursor.offset; i < until; i++) {

@@ -67,6 +67,8 @@ export class VertexStep extends Step {
     return done
   }
 
+  override leave(): void {}
+
   labelSet(activation: Activation): LabelSet | null {
     if (this.edgeLabels === null) return null
     return activation.state(this, () => {

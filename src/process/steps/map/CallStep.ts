@@ -5,7 +5,7 @@ import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import type { Service } from "../../language/Service.ts"
 import { valueReads } from "../../machine/Reads.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
-import { Batch, slice, VALUE } from "../../plan/Batch.ts"
+import { Batch, VALUE } from "../../plan/Batch.ts"
 import { afterFirst, type Operators } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting } from "../../plan/StepTraits.ts"
@@ -77,9 +77,11 @@ class CallStep extends Step {
       return true
     }
     const cursor = activation.cursor(this)
+    const state = this.#state(activation)
+    // The batch before may have ended without a call, because its last rows were not wanted.
+    if (!activation.isBegun(this)) state.parameters = null
     // From here on the batch must not change: the cursor holds the position in its rows.
     cursor.offset = 1
-    const state = this.#state(activation)
     const { parameters } = state
     if (parameters === null) {
       this.#evaluate(batch, activation, state)
@@ -98,6 +100,13 @@ class CallStep extends Step {
     state.parameters = null
     state.results = null
     results?.close()
+  }
+
+  /** A limit of a child may have enough of the current row: local(call(name).limit(1)). */
+  override leave(activation: Activation): void {
+    const state = this.#state(activation)
+    state.results?.close()
+    state.results = null
   }
 
   #state(activation: Activation): CallState {
@@ -127,12 +136,6 @@ class CallStep extends Step {
     const cursor = activation.cursor(this)
     const values: Array<unknown> = []
     const rows: Array<number> = []
-    // A limit of a child may have enough of the current row: local(call(name).limit(1)).
-    if (state.results !== null && !activation.isWanted(this, slice(batch, cursor.row, cursor.row + 1))) {
-      state.results.close()
-      state.results = null
-      cursor.row++
-    }
     while (cursor.row < batch.length && values.length < RESULTS_PER_BATCH) {
       const { row } = cursor
       if (state.results === null) {
