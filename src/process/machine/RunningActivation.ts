@@ -1,7 +1,9 @@
-import type { Activation, ChildResult, StreamOwner } from "../plan/Activation.ts"
+import type { Task } from "../../scheduling/Task.ts"
+import type { Activation, ChildResult, Completion, StreamOwner } from "../plan/Activation.ts"
 import { Batch, carry, type LoopFrame, slice } from "../plan/Batch.ts"
 import { BATCH_WIDTH, type Plan } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
+import type { Completions } from "./Completions.ts"
 import { constantOf, forEachRow } from "./ConstantChildren.ts"
 import { addRows, type WaitingRows } from "./Inbox.ts"
 import { PlanOutput } from "./PlanOutput.ts"
@@ -13,6 +15,8 @@ const GROUPS_PER_CLOCK_READ = 256
 
 /** The run that an activation belongs to, as far as the activation drives it. */
 export interface ActivationRun extends RowFlowRun {
+  /** The side effects that are not complete. */
+  readonly completions: Completions
   /** Approximate number of calls of steps so far. */
   readonly calls: number
   /** Makes the activation of a child the current one. */
@@ -155,12 +159,12 @@ export class RunningActivation extends RowFlow implements Activation {
 
   // ---- barriers
 
-  /** Flushes the barrier furthest upstream. False when there is none: the activation is exhausted. */
+  /** Flushes the barrier furthest upstream. False when there is none, and all side effects are complete: the activation is exhausted. */
   flushNext(): boolean {
     if (this.#unanswered !== 0 && !this.#answer()) return true
     const barriers = this.barriers
-    if (barriers === null || barriers.length === 0) return false
     this.working = this.scoutedFrom = -1
+    if (barriers === null || barriers.length === 0) return this.parent === null && this.run.completions.advance(this)
     const { first } = barriers
     if (first.step.flush(first, this) !== false) barriers.remove(first)
     return true
@@ -176,6 +180,14 @@ export class RunningActivation extends RowFlow implements Activation {
       if (step.index >= this.#stoppedBefore) this.group(step, this.#loops)
     }
     return this.#unanswered === 0
+  }
+
+  completeLater(key: string, complete: Completion): void {
+    this.run.completions.add(key, complete)
+  }
+
+  completed(key: string): Task {
+    return this.run.completions.complete(key, this)
   }
 
   // ---- children

@@ -10,9 +10,10 @@ import type { Run, SideEffectSpec, SideEffects } from "../plan/Run.ts"
 import { Profile } from "../profile/Profile.ts"
 import { Accumulator } from "../scalars/Accumulator.ts"
 
-// Both stay empty.
+// They stay empty.
 const NO_VALUES = new Map<string, Accumulator>()
 const NOTHING_LENT = new Set<Accumulator>()
+const NO_KEYS = new Set<string>()
 
 /** Whether a value contains other values. */
 export const isCompound = (value: unknown): boolean =>
@@ -25,6 +26,8 @@ export class CollectedSideEffects implements SideEffects {
   #specs: ReadonlyMap<string, SideEffectSpec> | null = null
   /** Accumulators whose growing collections traversers may have. */
   #lent: Set<Accumulator> = NOTHING_LENT
+  /** Keys that more than one step or withSideEffect() declares. */
+  #declaredAgain: Set<string> = NO_KEYS
   /** The traversal changes the graph. */
   readonly #writes: boolean
   readonly #run: Run
@@ -38,8 +41,9 @@ export class CollectedSideEffects implements SideEffects {
     this.#values = new Map()
     this.#lent = new Set()
     for (const spec of specs) {
-      if (known.has(spec.key)) continue
-      known.set(spec.key, spec)
+      if (!known.has(spec.key)) known.set(spec.key, spec)
+      else if (this.#declaredAgain.size > 0) this.#declaredAgain.add(spec.key)
+      else this.#declaredAgain = new Set([spec.key])
     }
     this.#specs = known
   }
@@ -100,6 +104,10 @@ export class CollectedSideEffects implements SideEffects {
   /** To be called before a value becomes a part of a side effect. */
   takes(value: unknown): void {
     if (this.#lent.size > 0 && isCompound(value)) this.settle()
+  }
+
+  isOfOneStep(key: string): boolean {
+    return this.isOfStep(key) && !this.#declaredAgain.has(key)
   }
 
   /** The same as {@link read}, with yields: profile() may have measurements of thousands of steps. */

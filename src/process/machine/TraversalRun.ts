@@ -13,6 +13,7 @@ import type { RunEnvironment } from "../plan/Run.ts"
 import { Scratch } from "../plan/Scratch.ts"
 import type { Step } from "../plan/Step.ts"
 import { Profile } from "../profile/Profile.ts"
+import { Completions } from "./Completions.ts"
 import { ComputedGraph } from "./ComputedGraph.ts"
 import { Delivery } from "./Delivery.ts"
 import { HeldMemory } from "./HeldMemory.ts"
@@ -52,6 +53,7 @@ export class TraversalRun implements ActivationRun {
   readonly profile: Profile | null
   /** Rows that are held back until they are checked. */
   readonly heldRows = new HeldRows()
+  readonly completions = new Completions()
   readonly #delivery: Delivery
   readonly #memory: HeldMemory
   readonly #waits: Waits

@@ -1,3 +1,4 @@
+import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Cursor } from "../../structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
@@ -70,6 +71,9 @@ export interface StreamOwner {
   /** Index of the step. */
   readonly index: number
 }
+
+/** A task that completes a side effect. The activation runs its children. */
+export type Completion = (activation: Activation) => Task
 
 /** A branch of a step: a traversal whose steps belong to the same plan. */
 export interface Branch {
@@ -147,6 +151,11 @@ export interface Activation {
   ): void
   /** Emits a batch of new objects. Its paths are still those of the objects that they come from. */
   emit(step: StepPosition, out: Batch): void
+
+  /** Keeps a task that completes a side effect: until {@link completed} or, at the latest, the end of the run. */
+  completeLater(key: string, complete: Completion): void
+  /** Completes a side effect. */
+  completed(key: string): Task
 
   /** The group in which `step` collects rows of these loops; made on first use. */
   group(step: StepPosition, loops: LoopFrame | null): BarrierGroup

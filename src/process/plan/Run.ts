@@ -73,6 +73,8 @@ export interface SideEffects {
   readTask(key: string): Task<unknown>
   /** Whether a step declares the side effect, and not withSideEffect(). */
   isOfStep(key: string): boolean
+  /** Whether one step declares the side effect, and neither another step nor withSideEffect() does. */
+  isOfOneStep(key: string): boolean
   /** The operator or closure given with withSideEffect(), or null. */
   operator(key: string): EnumValue | Closure | null
   /** From now on the collections that traversers have read do not change. */

@@ -13,11 +13,13 @@ import { planOf } from "../../plan/Plan.ts"
 import { insideLocal, type Joins, type PlanBuilder, type Step, type Traversal } from "../../plan/Step.ts"
 import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { isBarrier } from "../../plan/Traits.ts"
+import type { Accumulator } from "../../scalars/Accumulator.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { emitReduced } from "./CountStep.ts"
 import { ABSENT, foldValues, groupsOf, inHashOrder } from "./Groups.ts"
 import { addGroups } from "./GrownGroups.ts"
+import { hasEffects, mayWait } from "./LaterGroups.ts"
 import { described, joinedLists, joinedMaps, mapIn } from "./MapJoin.ts"
 
 /** Rows collected by group() with their keys, and their values if the value modulator is not a traversal. */
@@ -141,16 +143,23 @@ class GroupStep extends ModulatedStep {
     mapIn(effect.current, this)
     const joins = this.#joins
     if (joins === null) {
-      const [later = new GremlinMap()] = yield* this.#reduced(this.#again(collected), activation)
-      const earlier = run.sharedBy<unknown>(this.#base, () => effect.share())
-      const both = joinedMaps(activation.slice, this, [earlier, later], this.#refuseToJoin, new WeakSet())
-      effect.replace(yield* both, true)
+      const whole = (reader: Activation): Task => this.#whole(collected, effect, reader)
+      if (mayWait(this, this.key, this.#value.child, activation)) activation.completeLater(this.key, whole)
+      else yield* whole(activation)
     } else {
       // Inside a child traversal, group('key') receives rows repeatedly. Only the new rows are reduced, and added to the map.
       const [later] = yield* this.#reduced(taken(collected), activation)
       if (later !== undefined) yield* addGroups(later, effect, this, joins, activation)
     }
     for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
+  }
+
+  /** Replaces the side effect by the map of all rows received so far. */
+  *#whole(collected: Collected, effect: Accumulator, activation: Activation): Task {
+    const [later = new GremlinMap()] = yield* this.#reduced(this.#again(collected), activation)
+    const earlier = activation.run.sharedBy<unknown>(this.#base, () => effect.share())
+    const both = joinedMaps(activation.slice, this, [earlier, later], this.#refuseToJoin, new WeakSet())
+    effect.replace(yield* both, true)
   }
 
   override joined(earlier: unknown, later: unknown, owned: WeakSet<object>): unknown {
@@ -231,13 +240,6 @@ const taken = (collected: Collected): Collected => {
   collected.keys = []
   if (collected.values !== null) collected.values = []
   return rows
-}
-
-/** Returns whether a traversal changes the graph or a side effect. */
-const hasEffects = (traversal: Traversal): boolean => {
-  let has = false
-  traversal.visit(({ traits }) => (has ||= traits.access === "writes" || traits.work === "acts"))
-  return has
 }
 
 const joinsOf = (value: By): Joins | null => {

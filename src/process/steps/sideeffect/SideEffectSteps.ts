@@ -209,7 +209,10 @@ class CapStep extends Step {
     const { sideEffects } = activation.run
     const values: Array<readonly [string, unknown]> = []
     const keys = this.keys.length === 1 ? this.keys : this.keys.filter((key) => sideEffects.has(key))
-    for (const key of keys) values.push([key, yield* sideEffects.readTask(key)])
+    for (const key of keys) {
+      yield* activation.completed(key)
+      values.push([key, yield* sideEffects.readTask(key)])
+    }
     const value = this.keys.length === 1 ? values[0]![1] : new GremlinMap(values)
     emitReduced(this, group, activation, new Array(activation.origins).fill(value))
   }

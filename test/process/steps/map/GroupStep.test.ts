@@ -63,3 +63,45 @@ describe("group('key') that receives traversers one by one", () => {
     ).toEqual(["{a=[v[3], v[3]]}"])
   })
 })
+
+describe("group('key') in a child, whose results of two parts cannot be joined,", () => {
+  const list = Array.from({ length: 3000 }, (_, i) => i)
+  const variables = new Map([["list", list]])
+  const given = (traversal: string) => run(toy(), traversal, { as: text })
+
+  it.each(["local", "sideEffect"])("runs its value traversal once for all rows: %s", (parent) => {
+    for (const [by, expected] of [
+      ["__.mean()", "1499.5"],
+      ["__.order().by(desc).fold().limit(local, 1)", "[2999]"],
+      ["__.dedup().order().limit(2).count()", "2"]
+    ]) {
+      const traversal = `g.inject(list).unfold().${parent}(__.group('x').by(__.constant('a')).by(${by})).cap('x').select('a')`
+      // If the value traversal ran for all rows each time, these would be millions of calls in local().
+      expect(run(toy(), traversal, { variables, as: text, mostCalls: 100_000 }), by).toEqual([expected])
+    }
+  })
+
+  it.each([
+    [
+      "g.V().hasLabel('person').local(__.group('x').by(T.label).by(__.values('age').mean())).select('x').select('person')"
+    ],
+    [
+      "g.V().hasLabel('person').local(__.group('x').by(T.label).by(__.values('age').mean()))" +
+        ".select(__.constant('x')).select('person')"
+    ],
+    ["g.V().hasLabel('person').local(__.group('x').by(T.label).by(__.values('age').mean()).cap('x')).select('person')"],
+    [
+      "g.V().hasLabel('person').local(__.group('x').by(T.label).by(__.values('age').mean()))" +
+        ".map(__.cap('x')).select('person')"
+    ]
+  ])("shows the map of the rows so far to each reader: %s", (traversal) => {
+    expect(given(traversal)).toEqual(["29.0", "28.0", "29.333333333333332", "30.75"])
+  })
+
+  it("fails as a whole although nobody reads the map", () => {
+    const failing = (end: string) => () =>
+      given(`g.V().local(__.group('x').by(T.label).by(__.values('name').mean()))${end}`)
+    for (const end of ["", ".cap('x')", ".iterate()", ".count()"])
+      expect(failing(end), end).toThrow("mean() needs numbers")
+  })
+})
