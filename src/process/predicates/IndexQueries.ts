@@ -37,7 +37,7 @@ export const indexQuery = (
   const found: Array<IndexCondition> = []
   for (const condition of conditions) {
     const { key } = condition
-    for (const part of conjuncts(condition.predicateIn(run))) {
+    for (const part of conjuncts(condition.predicateIn(run), run)) {
       const resolved = resolve(part.value, run)
       const members = part.operator === "within" ? listOf(resolved) : null
       if (key === T.label) {
@@ -56,10 +56,31 @@ export const indexQuery = (
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : isListOrSet(value) ? [...value] : [value]
 
-/** The predicates of a conjunction; none for a disjunction or a negation. */
-const conjuncts = (predicate: Predicate): ReadonlyArray<P> => {
+/** The predicates of a conjunction; none for a negation, and for a disjunction that is no within(). */
+const conjuncts = (predicate: Predicate, run: Run): ReadonlyArray<P> => {
   if (predicate instanceof P) return [predicate]
-  return predicate instanceof ConnectiveP && predicate.operator === "and" ? predicate.predicates.flatMap(conjuncts) : []
+  if (!(predicate instanceof ConnectiveP)) return []
+  if (predicate.operator === "and") return predicate.predicates.flatMap((part) => conjuncts(part, run))
+  const members = alternatives(predicate, run)
+  return members === undefined ? [] : [new P("within", members)]
+}
+
+/** The values of a disjunction of eq() and within(), which is one within(); undefined for any other, and for a null. */
+const alternatives = (predicate: Predicate, run: Run): readonly unknown[] | undefined => {
+  if (predicate instanceof P) {
+    if (predicate.operator !== "eq" && predicate.operator !== "within") return undefined
+    const value = resolve(predicate.value, run)
+    const members = predicate.operator === "eq" ? [value] : listOf(value)
+    return members.includes(null) ? undefined : members
+  }
+  if (!(predicate instanceof ConnectiveP) || predicate.operator !== "or") return undefined
+  const found: Array<unknown> = []
+  for (const part of predicate.predicates) {
+    const members = alternatives(part, run)
+    if (members === undefined) return undefined
+    for (const member of members) found.push(member)
+  }
+  return found
 }
 
 const conditionOf = (key: string, operator: P["operator"], value: unknown): IndexCondition | undefined => {
