@@ -9,6 +9,8 @@ import { noParameters, type Operators, stepOperator } from "../../plan/Operator.
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import { mayBeEndless } from "../../plan/Traits.ts"
+import type { HasContainer } from "../../predicates/HasContainer.ts"
+import { HasStep } from "../filter/HasStep.ts"
 import { lookInside, type Pattern, patternTraversals, readPatterns, variablesOf } from "./MatchPatterns.ts"
 import { label, MatchSolver, partsByLabels, relabel } from "./MatchSolver.ts"
 
@@ -52,6 +54,18 @@ export class MatchStep extends Step {
   }
   override labelsRead(): readonly string[] {
     return this.#variables
+  }
+
+  /**
+   * Conditions that each object which comes in with these labels must meet, if no earlier object on its path has a label: has() steps
+   * that are the whole of a pattern.
+   */
+  conditionsOf(labels: ReadonlySet<string>): ReadonlyArray<HasContainer> {
+    const known = [...this.#starts].filter((start) => labels.has(start))
+    const bound = known.length > 0 ? known : [this.#startLabel]
+    return this.#patterns.flatMap((pattern) =>
+      pattern.kind === "walk" && bound.includes(pattern.start) ? conditionsIn(pattern.traversal) : []
+    )
   }
 
   override goesOneByOne(batch: Batch, { plan }: Activation): boolean {
@@ -105,6 +119,12 @@ export class MatchStep extends Step {
   override describe(): string {
     return this.localChildren().map(String).join(", ")
   }
+}
+
+/** The conditions of a traversal of has() steps only; none for any other. */
+const conditionsIn = ({ steps }: Traversal): ReadonlyArray<HasContainer> => {
+  const filters = steps.filter((step) => step instanceof HasStep)
+  return filters.length === steps.length ? filters.flatMap(({ conditions }) => conditions) : []
 }
 
 /** The operator match(). */

@@ -7,10 +7,12 @@ import { HasPropertyStep } from "../../steps/filter/HasPropertyStep.ts"
 import { HasStep } from "../../steps/filter/HasStep.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
+import { MatchStep } from "../../steps/map/MatchStep.ts"
 
 /**
  * Gives V(), E() and steps to edges the conditions of the has() steps directly after them, so that the store can use an index. There,
- * has() converts values to the types of the keys, as in JanusGraph. A barrier() between them changes nothing, as there.
+ * has() converts values to the types of the keys, as in JanusGraph. A barrier() between them changes nothing, as there. The patterns of a
+ * match() that are only has() steps on these elements count, too.
  */
 export const indexHints: Strategy = {
   name: "TinkerGraphStepStrategy",
@@ -28,10 +30,25 @@ export const indexHints: Strategy = {
         for (let next = steps[at]; next instanceof HasStep || next instanceof BarrierStep; next = steps[++at]) {
           if (next instanceof HasStep) for (const condition of next.conditions) conditions.push(condition)
         }
+        if (place === 0 && step.traversal.parent === null) {
+          for (const condition of conditionsOfMatch(steps, at)) conditions.push(condition)
+        }
         step.conditions = conditions
       })
     })
   }
+}
+
+/**
+ * The conditions on the elements of a V() or E() at the start of a traversal, whose patterns may be in a match() at a place. Nothing is
+ * bound before these elements.
+ */
+const conditionsOfMatch = (steps: ReadonlyArray<Step>, at: number): ReadonlyArray<HasContainer> => {
+  const match = steps[at]
+  if (!(match instanceof MatchStep)) return []
+  const conditions = match.conditionsOf(new Set(steps.slice(0, at).flatMap(({ labels }) => labels)))
+  for (const condition of conditions) condition.converts = true
+  return conditions
 }
 
 /** Lets the has() steps from a place on convert their values, up to the first other step. `nested`: also those in and() and or(). */

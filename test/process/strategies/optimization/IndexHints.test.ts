@@ -107,4 +107,38 @@ describe.each(Object.keys(stores) as ReadonlyArray<keyof typeof stores>)("V(), %
     expect(accessOf(graph, traversal)).toContain("full scan")
     await sameAnswers(traversal)
   })
+
+  it.each([
+    "g.V().match(as('a').has('name', 'hercules'), as('a').out('battled').as('b')).select('a', 'b').by('name')",
+    "g.V().match(as('a').out('battled').as('b'), as('a').has('name', 'hercules')).select('a', 'b').by('name')",
+    "g.V().as('a').match(as('a').has('name', 'hercules'), as('a').out('battled').as('b')).select('a', 'b').by('name')",
+    "g.V().hasLabel('hero').as('a').match(as('a').out('battled').as('b'), as('a').has('name', 'hercules')).count()",
+    "g.V().as('x').match(as('a').has('name', 'hercules').as('c'), as('a').out().as('b')).select('x', 'c').by('name')",
+    "g.V().match(and(as('a').has('name', 'hydra'), as('a').in().as('b'))).select('b').by('name')",
+    "g.V().match(as('a').hasLabel('hero').has('name', within('pluto', 'hydra')), as('a').in().as('b')).path().count(local)",
+    "g.V().match(as('a').has('name', 'hercules')).select('a').values('name')",
+    "g.V().as('b').match(as('b').has('name', 'hydra'), as('b').in().as('a')).select('a').by('name')"
+  ])("reads the index for a condition on the start of match(): %s", async (traversal) => {
+    expect(accessOf(graph, traversal)).toContain("index")
+    await sameAnswers(traversal)
+  })
+
+  it.each([
+    // The vertices are bound to b.
+    "g.V().as('b').match(as('b').out().as('a'), as('a').out().as('c'), as('a').has('name', 'hercules')).select('c').by('name')",
+    "g.V().match(as('a').out('battled').as('b'), as('b').has('name', 'hydra')).select('a', 'b').by('name')",
+    "g.V().match(or(as('a').has('name', 'hydra'), as('a').has('name', 'pluto')), as('a').in().as('b')).select('b').by('name')",
+    "g.V().match(not(as('a').has('name', 'hydra')), as('a').in().as('b')).select('b').by('name')",
+    "g.V().match(as('a').out().has('name', 'hydra'), as('a').in().as('b')).select('b').by('name')"
+  ])("reads all vertices for conditions on others: %s", async (traversal) => {
+    expect(accessOf(graph, traversal)).toContain("full scan")
+    await sameAnswers(traversal).catch((error: unknown) => expect(String(error)).toContain("is not bound"))
+  })
+
+  it("binds the label of match() to an earlier object if it has the label", async () => {
+    const traversal =
+      "g.V().has('name', 'nemean').as('a').V().match(as('a').has('name', 'nemean'), as('a').out().as('b')).select('b').by('name')"
+    await sameAnswers(traversal)
+    expect(await answers(graph, traversal)).toHaveLength(names.length)
+  })
 })
