@@ -21,15 +21,15 @@ type Part = Buffer | ReadonlyArray<Part>
 
 /** The progress of writing one long collection. */
 class Frame {
-  readonly members: Iterator<unknown>
+  members: Iterator<unknown>
   /** Number of members that are left. The size was written first, so members that are added later are not written. */
   left: number
   member: unknown = undefined
   /** True while the member is incomplete. */
   begun = false
   done = false
-  /** The long collections inside the member, in the order of writing. */
-  inside: Array<Frame> = []
+  /** The long collections inside the member, and a few members that were made for the writing, in the order of writing. */
+  inside: Array<Frame | ReadonlyArray<unknown>> = []
   /** The index in `inside` of the next collection of this slice. */
   next = 0
   /** For writers of text: the complete members. The last ones are in `text`, the earlier ones are encoded in `parts`. */
@@ -46,7 +46,21 @@ class Frame {
   }
 }
 
-const nothing: Iterator<unknown> = [][Symbol.iterator]()
+/** Maximum number of members that are made for the writing and written without interruption. */
+const FEW_MEMBERS = 16
+
+type WriteAll<A> = (members: ReadonlyArray<A>) => string | undefined
+type WriteOne<A> = (members: ReadonlyArray<A>, at: number) => string | undefined
+
+/** A member by its place among all. */
+type Place<A> = readonly [members: ReadonlyArray<A>, at: number]
+
+function* places<A>(members: ReadonlyArray<A>): Generator<Place<A>, void, undefined> {
+  for (let at = 0; at < members.length; at++) yield [members, at]
+}
+
+const none: ReadonlyArray<never> = []
+const nothing: Iterator<unknown> = none[Symbol.iterator]()
 
 /**
  * One very large result that is written in time slices. The end of a slice unwinds the stack of the writer. The next slice descends
@@ -58,7 +72,8 @@ export class ResumableWrite {
   #open: Array<Frame> = []
   #isOver: () => boolean = () => false
   #ticks = 0
-  readonly #found = new Set<object>()
+  /** Weak, because some collections are made for the writing, and are needed no more when they are written. */
+  readonly #found = new WeakSet<object>()
   /** The bytes of inner collections, by the number that replaces them in the text around them. */
   readonly #elsewhere: Array<ReadonlyArray<Part>> = []
   /** For writers of bytes: the result so far. For writers of text: the whole result, after {@link finish}. */
@@ -122,6 +137,35 @@ export class ResumableWrite {
     return frame.text
   }
 
+  /**
+   * Writes members that are made for the writing, such as the properties of an element in a transaction. `make` is called by the first
+   * slice that comes here, and its members are kept: a transaction makes new ones for each call. It may write what precedes them.
+   *
+   * @param all writes a few members without interruption; it is faster
+   */
+  made<A>(make: () => ReadonlyArray<A>, all: WriteAll<A>, write: WriteOne<A>, resumed?: () => void): string {
+    const outer = this.#open.at(-1)!
+    let kept = outer.inside[outer.next]
+    if (kept === undefined) {
+      const members = make()
+      if (members.length > FEW_MEMBERS) {
+        return this.members(members.length, places(members), ([of, at]) => write(of, at))
+      }
+      outer.inside.push(members)
+      kept = members
+    }
+    if (kept instanceof Frame) return this.members(0, none, ([of, at]: Place<A>) => write(of, at), resumed)
+    outer.next++
+    return all(kept as ReadonlyArray<A>) ?? ""
+  }
+
+  /** Writes one value that is made for the writing and may be long; it is made once, and kept until it is written. */
+  one<A>(make: () => A, write: (value: A) => string | undefined, resumed?: () => void): string {
+    const outer = this.#open.at(-1)!
+    const isKnown = outer.inside[outer.next] !== undefined
+    return this.members(1, isKnown ? none : [make()], write, resumed)
+  }
+
   /** As {@link members}, for the parts of a long text or of long bytes, without commas. */
   parts<A>(parts: Iterable<A>, write: (part: A) => string | undefined, resumed?: () => void): string {
     const frame = this.#enter(Number.POSITIVE_INFINITY, parts, resumed)
@@ -141,11 +185,13 @@ export class ResumableWrite {
 
   #enter(size: number, members: Iterable<unknown>, resumed: (() => void) | undefined): Frame {
     const outer = this.#open.at(-1)!
-    let frame = outer.inside[outer.next++]
-    if (frame === undefined) {
-      frame = new Frame(members[Symbol.iterator](), size)
-      outer.inside.push(frame)
-    } else if (!frame.done) resumed?.()
+    const known = outer.inside[outer.next++]
+    if (known instanceof Frame) {
+      if (!known.done) resumed?.()
+      return known
+    }
+    const frame = new Frame(members[Symbol.iterator](), size)
+    outer.inside.push(frame)
     return frame
   }
 
@@ -163,6 +209,8 @@ export class ResumableWrite {
     this.#open.pop()
     frame.done = true
     frame.inside = []
+    frame.members = nothing
+    frame.member = undefined
     if (frame.parts === null) return
     this.#encode(frame.parts, frame.text)
     frame.text = MARK + this.#elsewhere.length + MARK

@@ -48,6 +48,11 @@ export class WriteMode {
     if (length > UNINTERRUPTED_COLLECTION_LENGTH && this.#triesRows) throw longInside
   }
 
+  /** The write in slices; null if rows are written without interruption. */
+  get long(): ResumableWrite | null {
+    return this.#long
+  }
+
   /** The write in slices to which a collection belongs; null if it is written without interruption. */
   longOf(collection: object): ResumableWrite | null {
     return this.#long?.isWithin(collection) === true ? this.#long : null

@@ -1,17 +1,26 @@
 import { describe, expect, it } from "vitest"
 import { GraphBinarySerializer } from "../../src/protocol/graphbinary/GraphBinarySerializer.ts"
 import { GraphSONSerializer } from "../../src/protocol/graphson/GraphSONSerializer.ts"
-import { everything, type ResultData, resultsOf } from "../../src/protocol/Messages.ts"
+import { everything, type ResultData, resultsOf, type WriteOptions } from "../../src/protocol/Messages.ts"
 import { isLong } from "../../src/protocol/ResultWeight.ts"
 import { ResumableWrite } from "../../src/protocol/ResumableWrite.ts"
 import type { Serializer } from "../../src/protocol/Serializer.ts"
 import { TextSerializer } from "../../src/protocol/TextSerializer.ts"
 import { WriteProgress } from "../../src/protocol/WriteProgress.ts"
-import { BulkSet, GremlinMap, GremlinSet } from "../../src/structure/collections/Collections.ts"
+import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../src/structure/collections/Collections.ts"
 import { Tree } from "../../src/structure/collections/Tree.ts"
-import { Detached, VertexProperty } from "../../src/structure/elements/Element.ts"
+import {
+  Detached,
+  Edge,
+  type ElementSource,
+  type Property,
+  Vertex,
+  VertexProperty
+} from "../../src/structure/elements/Element.ts"
 import { Path } from "../../src/structure/elements/Path.ts"
 import { SubGraph } from "../../src/structure/elements/SubGraph.ts"
+import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
+import type { Line } from "../../src/structure/geoshapes/Shape.ts"
 
 const numbers = Array.from({ length: 2_500 }, (_, i) => i)
 const entries = numbers.map((i): [unknown, unknown] => [`key ${i}`, [i, "text"]])
@@ -64,6 +73,9 @@ const heavyVertex = (...values: ReadonlyArray<unknown>) => {
 }
 const heavyEdge = detached.addEdge(0, "heavy", vertices[0]!, vertices[1]!)
 for (const i of numbers) detached.addEdgeProperty(heavyEdge, `key ${i}`, i % 1000 === 7 ? numbers : "x".repeat(200))
+const manyProperties = heavyVertex(...numbers.map((i) => `${i}`.padEnd(300)))
+const heavyMeta = detached.addVertex(0, "heavy")
+detached.addVertexProperty(heavyMeta, 1n, "key", "value", new Map(numbers.map((i) => [`key ${i}`, "x".repeat(200)])))
 const hundredThousand = Array.from({ length: 100_000 }, (_, i) => i)
 const heavy: ReadonlyArray<readonly [string, unknown]> = [
   ["a vertex with a long list", heavyVertex("before", hundredThousand, "behind")],
@@ -77,9 +89,58 @@ const heavy: ReadonlyArray<readonly [string, unknown]> = [
   ],
   ["a vertex with a long map", heavyVertex(1, new GremlinMap(hundredThousand.map((i) => [`key ${i}`, i])), 2)],
   ["a vertex with several long values", heavyVertex(hundredThousand, 2, hundredThousand, new GremlinMap(entries), 3)],
-  ["a vertex with very many properties", heavyVertex(...numbers.map((i) => `${i}`.padEnd(300)))],
-  ["an edge with very many properties", heavyEdge]
+  ["a vertex with very many properties", manyProperties],
+  ["an edge with very many properties", heavyEdge],
+  ["a property with very many properties", heavyMeta.properties()[0]],
+  ["a vertex whose property has very many properties", heavyMeta],
+  ["a graph of few elements with very many properties", new SubGraph([manyProperties, heavyMeta], [heavyEdge])],
+  ["an entry of a vertex with very many properties", new MapEntry("key", manyProperties)]
 ]
+
+/** The elements of a transaction: each call makes new objects. Counts the calls. */
+class Transaction implements ElementSource {
+  calls = 0
+  vertexId(): unknown {
+    return 0
+  }
+  vertexLabel(): string {
+    return "heavy"
+  }
+  vertexProperties(): readonly VertexProperty[] {
+    this.calls++
+    return manyProperties.properties().map(({ id, key, meta, value }) => new VertexProperty(null, id, key, value, meta))
+  }
+  edgeId(): unknown {
+    return 1
+  }
+  edgeLabel(): string {
+    return "heavy"
+  }
+  edgeOutVertex(): Vertex {
+    return vertices[0]!
+  }
+  edgeInVertex(): Vertex {
+    return vertices[1]!
+  }
+  edgeProperties(): readonly Property[] {
+    this.calls++
+    return heavyEdge.properties()
+  }
+}
+
+/** A line of very many places, and how often it was asked for them. */
+const countedShape = (): { asked: () => number; shape: Geoshape } => {
+  const points = Array.from({ length: 20_000 }, (_, i): [number, number] => [(i % 1000) / 7, (i % 500) / 7])
+  let asked = 0
+  const counting = (): Line => {
+    asked++
+    return points
+  }
+  return {
+    asked: () => asked,
+    shape: new Geoshape(Object.defineProperty({ kind: "line", points }, "points", { get: counting }))
+  }
+}
 
 const serializers: ReadonlyArray<Serializer> = [
   new GraphSONSerializer(1, false),
@@ -91,8 +152,12 @@ const serializers: ReadonlyArray<Serializer> = [
 ]
 
 /** Writes a batch in parts, in slices that end as early as possible. */
-const inSlices = (serializer: Serializer, data: ResultData): { pieces: Array<Buffer>; slices: number } => {
-  const stream = serializer.stream(null, everything)
+const inSlices = (
+  serializer: Serializer,
+  data: ResultData,
+  options: WriteOptions = everything
+): { pieces: Array<Buffer>; slices: number } => {
+  const stream = serializer.stream(null, options)
   const progress = new WriteProgress()
   const pieces: Array<Buffer> = []
   let slices = 0
@@ -106,7 +171,7 @@ const inSlices = (serializer: Serializer, data: ResultData): { pieces: Array<Buf
     }
     const long = new ResumableWrite()
     do slices++
-    while (!serializer.writeLong(data, progress.row, long, isOver, everything))
+    while (!serializer.writeLong(data, progress.row, long, isOver, options))
     pieces.push(Buffer.concat(stream.longItem(long)))
     progress.row++
   }
@@ -136,6 +201,37 @@ describe.each(serializers.map((serializer) => [serializer.mime, serializer] as c
       expect(pieces.length).toBe(5)
       expect(Buffer.concat(pieces).equals(whole)).toBe(true)
     }
+  })
+
+  it("asks a transaction for the properties of an element once for all slices", () => {
+    for (const wrap of [
+      (vertex: Vertex, edge: Edge) => [vertex, edge],
+      (vertex: Vertex, edge: Edge) => [[vertex, edge]],
+      (vertex: Vertex, edge: Edge) => [new SubGraph([vertex], [edge])],
+      (vertex: Vertex, edge: Edge) => [new MapEntry(1, vertex), new MapEntry(2, edge)]
+    ]) {
+      const transaction = new Transaction()
+      const data = resultsOf(wrap(new Vertex(transaction, 0), new Edge(transaction, 0)))
+      const whole = Buffer.from(serializer.stream(null, everything).items(data) as string)
+      transaction.calls = 0
+      const { pieces, slices } = inSlices(serializer, data)
+      expect(slices).toBeGreaterThan(40)
+      expect(Buffer.concat(pieces).equals(whole)).toBe(true)
+      // Once for each element in slices, and before that without interruption.
+      expect(transaction.calls).toBeLessThanOrEqual(4)
+    }
+  })
+
+  it("converts the places of a shape once for all slices", () => {
+    const { asked, shape } = countedShape()
+    const options = { ...everything, janusGraph: true }
+    const data = resultsOf([shape])
+    const whole = Buffer.from(serializer.stream(null, options).items(data) as string)
+    const once = asked()
+    const { pieces } = inSlices(serializer, data, options)
+    expect(Buffer.concat(pieces).equals(whole)).toBe(true)
+    // Without interruption first, then in slices.
+    expect(asked()).toBeLessThanOrEqual(3 * once)
   })
 
   it("has the same bytes in parts for texts and bytes of megabytes", () => {

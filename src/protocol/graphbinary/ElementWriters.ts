@@ -1,4 +1,4 @@
-import type { BulkSet, GremlinMap } from "../../structure/collections/Collections.ts"
+import { type BulkSet, GremlinMap, type MapEntry } from "../../structure/collections/Collections.ts"
 import type { Tree } from "../../structure/collections/Tree.ts"
 import type { Edge, Property, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
 import type { Path } from "../../structure/elements/Path.ts"
@@ -6,7 +6,7 @@ import type { SubGraph } from "../../structure/elements/SubGraph.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { writeRelationIdentifier } from "./CustomWriters.ts"
 import { DataType } from "./DataType.ts"
-import { type ValueWriter, writeMembers } from "./ValueWriter.ts"
+import { type ValueWriter, writeMade, writeMembers } from "./ValueWriter.ts"
 
 // Elements and collections. Long ones are written in slices.
 
@@ -46,7 +46,7 @@ export const writeMap = (writer: ValueWriter, map: GremlinMap): void => {
   output.type(DataType.Map)
   output.int(map.size)
   if (mode.longOf(map) !== null) {
-    writeMembers(writer, map, map.size, writeEntry)
+    writeMembers(writer, map, map.size, writeKeyThenValue)
     return
   }
   const start = output.position
@@ -57,15 +57,26 @@ export const writeMap = (writer: ValueWriter, map: GremlinMap): void => {
   })
 }
 
-const writeEntry = (writer: ValueWriter, [key, value]: readonly [unknown, unknown]): void => {
+const writeKeyThenValue = (writer: ValueWriter, [key, value]: readonly [unknown, unknown]): void => {
   writer.value(key)
   writer.value(value)
+}
+
+/** Writes an entry of a map as a map. */
+export const writeEntry = (writer: ValueWriter, { key, value }: MapEntry): void => {
+  const { long } = writer.mode
+  const make = (): GremlinMap => new GremlinMap([[key, value]])
+  const write = (map: GremlinMap): undefined => {
+    writeMap(writer, map)
+  }
+  if (long === null) write(make())
+  else long.one(make, write, writer.resumed)
 }
 
 /** Writes a map of names to values, without a type code. */
 export const writeNamedValues = (writer: ValueWriter, map: ReadonlyMap<string, unknown>): void => {
   writer.output.int(map.size)
-  for (const entry of map) writeEntry(writer, entry)
+  for (const entry of map) writeKeyThenValue(writer, entry)
 }
 
 /** Writes a bulk set: its different values with their counts. */
@@ -110,10 +121,14 @@ export const writeVertex = (writer: ValueWriter, vertex: Vertex): void => {
     output.null()
     return
   }
-  const properties = vertex.properties()
   output.type(DataType.List)
-  output.int(properties.length)
-  writeMembers(writer, properties, properties.length, writeVertexProperty)
+  writeMade(writer, () => counted(writer, vertex.properties()), writeVertexProperty)
+}
+
+/** Writes the number of members that follow. */
+const counted = <A>({ output }: ValueWriter, members: ReadonlyArray<A>): ReadonlyArray<A> => {
+  output.int(members.length)
+  return members
 }
 
 /** Writes a property of a vertex with its meta-properties. */
@@ -140,8 +155,11 @@ const writeVertexPropertyHead = (writer: ValueWriter, property: VertexProperty):
 
 const writeMetaProperties = (writer: ValueWriter, { meta }: VertexProperty): void => {
   writer.output.int(meta === null ? 0 : meta.size)
-  if (meta !== null) for (const [key, value] of meta) writeKeyAndValue(writer, key, value)
+  if (meta !== null && meta.size > 0) writeMade(writer, () => [...meta], writeMetaProperty)
 }
+
+const writeMetaProperty = (writer: ValueWriter, [key, value]: readonly [string, unknown]): void =>
+  writeKeyAndValue(writer, key, value)
 
 /** Writes a property of an edge or a meta-property. */
 export const writeProperty = (writer: ValueWriter, { key, value }: Property): void =>
@@ -179,13 +197,11 @@ export const writeEdge = (writer: ValueWriter, edge: Edge): void => {
     return
   }
   output.type(DataType.List)
-  writeEdgeProperties(writer, edge.properties())
+  writeEdgeProperties(writer, edge)
 }
 
-const writeEdgeProperties = (writer: ValueWriter, properties: readonly Property[]): void => {
-  writer.output.int(properties.length)
-  writeMembers(writer, properties, properties.length, writeProperty)
-}
+const writeEdgeProperties = (writer: ValueWriter, edge: Edge): void =>
+  writeMade(writer, () => counted(writer, edge.properties()), writeProperty)
 
 /** Writes a path: the labels and the objects of its steps. */
 export const writePath = (writer: ValueWriter, path: Path): void => {
@@ -226,14 +242,14 @@ export const writeGraph = (writer: ValueWriter, { edges, vertices }: SubGraph): 
 
 const writeGraphVertex = (writer: ValueWriter, vertex: Vertex): void => {
   const { output } = writer
-  const properties = vertex.properties()
   writer.value(vertex.id)
   output.string(vertex.label)
-  output.int(properties.length)
-  for (const property of properties) {
-    writeVertexPropertyHead(writer, property)
-    writeMetaProperties(writer, property)
-  }
+  writeMade(writer, () => counted(writer, vertex.properties()), writeGraphVertexProperty)
+}
+
+const writeGraphVertexProperty = (writer: ValueWriter, property: VertexProperty): void => {
+  writeVertexPropertyHead(writer, property)
+  writeMetaProperties(writer, property)
 }
 
 const writeGraphEdge = (writer: ValueWriter, edge: Edge): void => {
@@ -245,5 +261,5 @@ const writeGraphEdge = (writer: ValueWriter, edge: Edge): void => {
   writer.value(edge.outVertex.id)
   output.null()
   output.null()
-  writeEdgeProperties(writer, edge.properties())
+  writeEdgeProperties(writer, edge)
 }

@@ -21,6 +21,7 @@ import {
   writeBulkSet,
   writeCollection,
   writeEdge,
+  writeEntry,
   writeGraph,
   writeList,
   writeMap,
@@ -93,7 +94,7 @@ export class GraphBinaryWriter implements ValueWriter {
     else if (value instanceof Path) writePath(this, value)
     else if (value instanceof GremlinSet) writeCollection(this, DataType.Set, value.size, value)
     else if (value instanceof BulkSet) writeBulkSet(this, value)
-    else if (value instanceof MapEntry) writeMap(this, new GremlinMap([[value.key, value.value]]))
+    else if (value instanceof MapEntry) writeEntry(this, value)
     else if (value instanceof EnumValue) writeEnum(this.output, value)
     else if (value instanceof HostConstant) this.value(value.name)
     else if (!writesNumber(this.output, value) && !writesScalar(this, value)) this.#structure(value)

@@ -17,6 +17,42 @@ export interface ValueWriter {
   value(value: unknown): void
 }
 
+/**
+ * Writes members that are made for the writing, such as the properties of an element. In slices they are made once, because a
+ * transaction makes new ones for each call. `make` may write what precedes them.
+ */
+export const writeMade = <W extends ValueWriter, A>(
+  writer: W,
+  make: () => ReadonlyArray<A>,
+  write: (writer: W, member: A) => void
+): void => {
+  const { long } = writer.mode
+  if (long === null) {
+    writeAll(writer, make(), write)
+    return
+  }
+  const all = (members: ReadonlyArray<A>): undefined => {
+    writeAll(writer, members, write)
+  }
+  const one = (members: ReadonlyArray<A>, at: number): undefined => {
+    write(writer, members[at]!)
+  }
+  long.made(make, all, one, writer.resumed)
+}
+
+const writeAll = <W extends ValueWriter, A>(
+  writer: W,
+  members: Iterable<A>,
+  write: (writer: W, member: A) => void
+): void => {
+  const { mode, output } = writer
+  const start = output.position
+  for (const member of members) {
+    write(writer, member)
+    mode.checkLength(output.position - start)
+  }
+}
+
 /** Writes the members of a collection, in slices when it is long. */
 export const writeMembers = <W extends ValueWriter, A>(
   writer: W,
@@ -24,8 +60,7 @@ export const writeMembers = <W extends ValueWriter, A>(
   size: number,
   write: (writer: W, member: A) => void
 ): void => {
-  const { mode, output } = writer
-  const long = mode.longOf(collection)
+  const long = writer.mode.longOf(collection)
   if (long !== null) {
     const writeMember = (member: A): undefined => {
       write(writer, member)
@@ -33,9 +68,5 @@ export const writeMembers = <W extends ValueWriter, A>(
     long.members(size, collection, writeMember, writer.resumed)
     return
   }
-  const start = output.position
-  for (const member of collection) {
-    write(writer, member)
-    mode.checkLength(output.position - start)
-  }
+  writeAll(writer, collection, write)
 }

@@ -6,7 +6,8 @@ import { isSameValue, isWholeText, refusedBy, refusedValue } from "../FileValues
 import { quoted } from "../json/JsonText.ts"
 import { adjacencyOptions } from "./AdjacencyDecoder.ts"
 import { GraphSONReader } from "./GraphSONReader.ts"
-import { byKey, type GraphSONWriter } from "./GraphSONWriter.ts"
+import type { GraphSONWriter } from "./GraphSONWriter.ts"
+import { byKey } from "./VertexProperties.ts"
 
 /** Edges of a part of the text of a vertex. */
 const PART_EDGES = 256

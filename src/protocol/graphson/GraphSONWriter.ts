@@ -26,7 +26,6 @@ import { decimalNumber, escaped, quoted } from "../json/JsonText.ts"
 import { byteParts, LONG_VALUE_LENGTH, textParts } from "../LongParts.ts"
 import type { ResultData, WriteOptions } from "../Messages.ts"
 import { SerializationError } from "../ProtocolError.ts"
-import type { ResumableWrite } from "../ResumableWrite.ts"
 import { WriteMode } from "../WriteMode.ts"
 import { endsBefore, type WriteProgress } from "../WriteProgress.ts"
 
@@ -77,7 +76,7 @@ export abstract class GraphSONWriter {
     if (value instanceof Path) return this.path(value)
     if (value instanceof GremlinSet) return this.set(value)
     if (value instanceof BulkSet) return this.bulkSet(value)
-    if (value instanceof MapEntry) return this.map(new GremlinMap([[value.key, value.value]]))
+    if (value instanceof MapEntry) return this.madeMap(() => new GremlinMap([[value.key, value.value]]))
     if (value instanceof EnumValue) return this.scalar(`g:${value.enumName}`, quoted(value.name))
     if (value instanceof HostConstant) return quoted(value.name)
     return this.#scalar(value) ?? this.#structure(value)
@@ -173,13 +172,33 @@ export abstract class GraphSONWriter {
   /** The JSON of the entries of a collection, with commas between them. */
   entries<A>(collection: Iterable<A> & object, size: number, write: (entry: A) => string): string {
     const long = this.mode.longOf(collection)
-    if (long !== null) return long.members(size, collection, write)
+    return long === null ? this.#joined(collection, write) : long.members(size, collection, write)
+  }
+
+  #joined<A>(members: Iterable<A>, write: (member: A) => string): string {
     let json = ""
-    for (const entry of collection) {
-      json += json === "" ? write(entry) : `,${write(entry)}`
+    for (const member of members) {
+      json += json === "" ? write(member) : `,${write(member)}`
       this.mode.checkLength(json.length)
     }
     return json
+  }
+
+  /**
+   * The JSON of members that are made for the writing, with commas between them, such as the properties of an edge. In slices they are
+   * made once, because a transaction makes new ones for each call.
+   */
+  protected made<A>(make: () => ReadonlyArray<A>, write: (member: A) => string): string {
+    const { long } = this.mode
+    if (long === null) return this.#joined(make(), write)
+    const all = (members: ReadonlyArray<A>): string => this.#joined(members, write)
+    return long.made(make, all, (members, at) => write(members[at]!))
+  }
+
+  /** The JSON of a map that stands for a value. In slices it is made once. */
+  protected madeMap(make: () => GremlinMap): string {
+    const { long } = this.mode
+    return long === null ? this.map(make()) : long.one(make, (map) => this.map(map))
   }
 
   /** The JSON of a string of any length. */
@@ -249,47 +268,3 @@ const base64 = (bytes: Uint8Array): string =>
 /** The name of a member for a key of any type: the id of an element, otherwise the text of the value. */
 export const keyName = (key: unknown): string =>
   text(key instanceof Vertex || key instanceof Edge || key instanceof VertexProperty ? key.id : key)
-
-/** Properties whose keys are compared with each other to find out whether they are grouped. */
-const COMPARED_PROPERTIES = 32
-
-/**
- * The properties of a vertex, grouped by key, in the order of the first property of each key, as GraphSON requires. They are
- * nearly always in this order already.
- */
-export const byKey = (properties: readonly VertexProperty[]): readonly VertexProperty[] => {
-  // Comparing each key with all earlier ones would take seconds for some thousand keys.
-  if (properties.length > COMPARED_PROPERTIES) return regrouped(properties)
-  for (let i = 2; i < properties.length; i++) {
-    const key = properties[i]!.key
-    if (key === properties[i - 1]!.key) continue
-    for (let j = 0; j < i - 1; j++) if (properties[j]!.key === key) return regrouped(properties)
-  }
-  return properties
-}
-
-const regrouped = (properties: readonly VertexProperty[]): readonly VertexProperty[] =>
-  [...groupsOf(properties).values()].flat()
-
-const groupsOf = (properties: readonly VertexProperty[]): ReadonlyMap<string, ReadonlyArray<VertexProperty>> => {
-  const groups = new Map<string, Array<VertexProperty>>()
-  for (const property of properties) {
-    const group = groups.get(property.key)
-    if (group === undefined) groups.set(property.key, [property])
-    else group.push(property)
-  }
-  return groups
-}
-
-/** The JSON of the properties of a vertex by key, in slices. `write` gives the JSON of one property. */
-export const longProperties = (
-  long: ResumableWrite,
-  properties: readonly VertexProperty[],
-  { listClose, listOpen }: { readonly listOpen: string; readonly listClose: string },
-  write: (property: VertexProperty) => string
-): string => {
-  const groups = groupsOf(properties)
-  return long.members(groups.size, groups, ([key, group]) => {
-    return `${quoted(key)}:${listOpen}${long.members(group.length, group, write)}${listClose}`
-  })
-}

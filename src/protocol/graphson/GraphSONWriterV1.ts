@@ -12,8 +12,9 @@ import { text } from "../../structure/texts/Text.ts"
 import { relationParts } from "../JanusGraphTypes.ts"
 import { quoted } from "../json/JsonText.ts"
 import type { WriteOptions } from "../Messages.ts"
-import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
+import { doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
 import { geoshapeJsonV1, relationIdJsonV1 } from "./JanusGraphWriter.ts"
+import { isFirst, isLast, propertiesJson } from "./VertexProperties.ts"
 
 /** Java class names by the type names of later versions, unless the class name follows from the type name. */
 const classes: ReadonlyMap<string, string> = new Map([
@@ -107,7 +108,7 @@ export class GraphSONWriterV1 extends GraphSONWriter {
 
   protected override geoshape(value: Geoshape): string {
     const isKnown = this.#janusGraph && hasGeometry(value.shape)
-    return isKnown ? geoshapeJsonV1((map) => this.map(map), value) : super.geoshape(value)
+    return isKnown ? geoshapeJsonV1((make) => this.madeMap(make), value) : super.geoshape(value)
   }
 
   #elementId(id: unknown): string {
@@ -121,36 +122,34 @@ export class GraphSONWriterV1 extends GraphSONWriter {
 
   protected vertex(vertex: Vertex): string {
     const head = `"id":${this.value(vertex.id)},"label":${quoted(vertex.label)},"type":"vertex"`
-    const properties = this.properties ? byKey(vertex.properties()) : []
-    const long = this.mode.longOf(properties)
-    if (long !== null) {
-      const json = longProperties(long, properties, this, (property) =>
-        this.#object(this.#vertexPropertyMembers(property, ""))
-      )
-      return this.#object(`${head},"properties":${this.#object(json)}`)
+    const properties = this.properties ? propertiesJson(this.mode, vertex, this.#all, this.#one) : ""
+    return this.#object(`${head},"properties":${this.#object(properties)}`)
+  }
+
+  readonly #all = (properties: readonly VertexProperty[]): string => {
+    let json = ""
+    for (let i = 0; i < properties.length; i++) {
+      json += (i === 0 ? "" : ",") + this.#one(properties, i)
+      this.mode.checkLength(json.length)
     }
-    const groups: Array<string> = []
-    let length = 0
-    for (let i = 0; i < properties.length; ) {
-      const { key } = properties[i]!
-      const items: Array<string> = []
-      for (; i < properties.length && properties[i]!.key === key; i++) {
-        const item = this.#object(this.#vertexPropertyMembers(properties[i]!, ""))
-        items.push(item)
-        length += item.length
-        this.mode.checkLength(length)
-      }
-      groups.push(`${quoted(key)}:${this.listOpen}${items.join(",")}${this.listClose}`)
-    }
-    return this.#object(`${head},"properties":${this.#object(groups.join(","))}`)
+    return json
+  }
+
+  readonly #one = (properties: readonly VertexProperty[], at: number): string => {
+    const property = properties[at]!
+    const open = isFirst(properties, at) ? `${quoted(property.key)}:${this.listOpen}` : ""
+    const json = this.#object(this.#vertexPropertyMembers(property, ""))
+    return open + json + (isLast(properties, at) ? this.listClose : "")
   }
 
   #vertexPropertyMembers(property: VertexProperty, label: string): string {
     const members = `"id":${this.#elementId(property.id)},"value":${this.value(property.value)}${label}`
     const { meta } = property
     if (meta === null || meta.size === 0 || !this.properties) return members
-    return `${members},"properties":${this.#valuesByName(meta)}`
+    return `${members},"properties":${this.#object(this.made(() => [...meta], this.#metaProperty))}`
   }
+
+  readonly #metaProperty = ([key, value]: readonly [string, unknown]): string => `${quoted(key)}:${this.value(value)}`
 
   protected vertexProperty(property: VertexProperty): string {
     return this.#object(this.#vertexPropertyMembers(property, `,"label":${quoted(property.key)}`))
@@ -161,10 +160,10 @@ export class GraphSONWriterV1 extends GraphSONWriter {
     let members = `"id":${this.#elementId(edge.id)},"label":${quoted(edge.label)},"type":"edge"`
     members += `,"inVLabel":${quoted(inVertex.label)},"outVLabel":${quoted(outVertex.label)}`
     members += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
-    const properties = this.properties ? edge.properties() : []
-    if (properties.length > 0) {
+    if (this.properties) {
       const write = (property: Property): string => `${quoted(property.key)}:${this.value(property.value)}`
-      members += `,"properties":${this.#object(this.entries(properties, properties.length, write))}`
+      const properties = this.made(() => edge.properties(), write)
+      if (properties !== "") members += `,"properties":${this.#object(properties)}`
     }
     return this.#object(members)
   }

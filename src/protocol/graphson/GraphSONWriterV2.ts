@@ -11,8 +11,7 @@ import type { Metrics, TraversalExplanation, TraversalMetrics } from "../../stru
 import { relationParts } from "../JanusGraphTypes.ts"
 import { fragments, quoted } from "../json/JsonText.ts"
 import type { WriteOptions } from "../Messages.ts"
-import type { ResumableWrite } from "../ResumableWrite.ts"
-import { byKey, doubleJson, GraphSONWriter, keyName, longProperties } from "./GraphSONWriter.ts"
+import { doubleJson, GraphSONWriter, keyName } from "./GraphSONWriter.ts"
 import { geoshapeJson, relationIdJson } from "./JanusGraphWriter.ts"
 import { type KeyFragments, keyFragments } from "./KeyFragments.ts"
 import {
@@ -25,9 +24,7 @@ import {
 } from "./LanguageWriter.ts"
 import { explanationJson, type MetricsForms, metricsJson, traversalMetricsJson } from "./MetricsWriter.ts"
 import { graphJson, pathJson, type StructureForms, treeJson } from "./StructureWriter.ts"
-
-/** The brackets of a list without a type. The properties of one key are such a list. */
-const untypedList = { listOpen: "[", listClose: "]" }
+import { isFirst, isLast, propertiesJson } from "./VertexProperties.ts"
 
 /**
  * Writes GraphSON 2 and 3. Version 3 also has types for lists, sets and maps, so a key of a map can have any type. The untyped
@@ -85,10 +82,10 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     this.#noAttributes = this.#collections ? `${open("g:Map")}[]}` : "{}"
     this.responseTail = `,"meta":${this.#noAttributes}}}`
     this.#end = `}${this.#close}`
-    this.#vertexEnd = `]}${this.#end}`
+    this.#vertexEnd = `}${this.#end}`
     this.#key = keyFragments(this.#vertexProperty, this.#end)
     this.#label = fragments((label) => `,"label":${quoted(label)}`)
-    this.#labelAndProperties = fragments((label) => `,"label":${quoted(label)},`)
+    this.#labelAndProperties = fragments((label) => `,"label":${quoted(label)},"properties":{`)
   }
 
   scalar(type: string, json: string): string {
@@ -128,34 +125,27 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
 
   map(map: GremlinMap): string {
     const long = this.mode.longOf(map)
-    if (long !== null) return this.#longMap(map, long)
+    if (long !== null) return this.#map(long.members(map.size, map, ([key, value]) => this.#entry(key, value)))
     let json = ""
-    if (this.#collections) {
-      map.forEach((value, key) => {
-        json += `${json === "" ? "" : ","}${this.value(key)},${this.value(value)}`
-        this.mode.checkLength(json.length)
-      })
-      return `{"@type":"g:Map","@value":[${json}]}`
-    }
     map.forEach((value, key) => {
-      json += `${json === "" ? "" : ","}${quoted(keyName(key))}:${this.value(value)}`
+      json += json === "" ? this.#entry(key, value) : `,${this.#entry(key, value)}`
       this.mode.checkLength(json.length)
     })
-    return `{${json}}`
+    return this.#map(json)
   }
 
-  #longMap(map: GremlinMap, long: ResumableWrite): string {
-    if (!this.#collections) {
-      return `{${long.members(map.size, map, ([key, value]) => `${quoted(keyName(key))}:${this.value(value)}`)}}`
-    }
-    const entries = long.members(map.size, map, ([key, value]) => `${this.value(key)},${this.value(value)}`)
-    return `{"@type":"g:Map","@value":[${entries}]}`
+  #map(entries: string): string {
+    return this.#collections ? `{"@type":"g:Map","@value":[${entries}]}` : `{${entries}}`
+  }
+
+  #entry(key: unknown, value: unknown): string {
+    return (this.#collections ? `${this.value(key)},` : `${quoted(keyName(key))}:`) + this.value(value)
   }
 
   /** A map of names to JSON. */
   namedJson(entries: ReadonlyArray<readonly [string, string]>): string {
-    if (!this.#collections) return `{${entries.map(([key, json]) => `${quoted(key)}:${json}`).join(",")}}`
-    return `{"@type":"g:Map","@value":[${entries.map(([key, json]) => `${quoted(key)},${json}`).join(",")}]}`
+    const colon = this.#collections ? "," : ":"
+    return this.#map(entries.map(([key, json]) => quoted(key) + colon + json).join(","))
   }
 
   /** A map of names to values. */
@@ -165,30 +155,36 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     map.forEach((value, name) => {
       json += `${json === "" ? "" : ","}${quoted(name)},${this.value(value)}`
     })
-    return `{"@type":"g:Map","@value":[${json}]}`
+    return this.#map(json)
   }
 
   protected vertex(vertex: Vertex): string {
     const head = this.#vertex + this.value(vertex.id)
-    const properties = this.properties ? byKey(vertex.properties()) : []
-    if (properties.length === 0) return head + this.#label(vertex.label) + this.#end
-    const long = this.mode.longOf(properties)
-    if (long !== null) {
-      const json = longProperties(long, properties, untypedList, (property) => this.vertexProperty(property))
-      return `${head}${this.#labelAndProperties(vertex.label)}"properties":{${json}}${this.#end}`
-    }
-    let json = head + this.#labelAndProperties(vertex.label)
+    const properties = this.properties ? propertiesJson(this.mode, vertex, this.#all, this.#one) : ""
+    if (properties === "") return head + this.#label(vertex.label) + this.#end
+    return head + this.#labelAndProperties(vertex.label) + properties + this.#vertexEnd
+  }
+
+  readonly #all = (properties: readonly VertexProperty[]): string => {
+    let json = ""
     let last: string | undefined
     for (let i = 0; i < properties.length; i++) {
       const property = properties[i]!
       const key = this.#key(property.key)
-      if (last === undefined) json += key.first
+      if (last === undefined) json = key.first
       else json += property.key === last ? `,${this.#vertexProperty}` : key.next
       last = property.key
       json += this.#vertexPropertyFromId(property, key)
       this.mode.checkLength(json.length)
     }
-    return json + this.#vertexEnd
+    return json === "" ? "" : `${json}]`
+  }
+
+  readonly #one = (properties: readonly VertexProperty[], at: number): string => {
+    const property = properties[at]!
+    const key = this.#key(property.key)
+    const open = isFirst(properties, at) ? key.first : this.#vertexProperty
+    return open + this.#vertexPropertyFromId(property, key) + (isLast(properties, at) ? "]" : "")
   }
 
   protected vertexProperty(property: VertexProperty): string {
@@ -199,7 +195,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     const json = `${this.#id(property.id)},"value":${this.value(property.value)}`
     const meta = property.meta
     if (meta === null || meta.size === 0 || !this.properties) return json + key.end
-    return `${json}${key.label},"properties":${this.object(meta)}${this.#end}`
+    return `${json}${key.label},"properties":{${this.made(() => [...meta], this.#metaProperty)}}${this.#end}`
   }
 
   /** The id of an edge or a property. */
@@ -210,7 +206,7 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
 
   protected override geoshape(value: Geoshape): string {
     const isKnown = this.#janusGraph && hasGeometry(value.shape)
-    return isKnown ? geoshapeJson((map) => this.map(map), value) : super.geoshape(value)
+    return isKnown ? geoshapeJson((make) => this.madeMap(make), value) : super.geoshape(value)
   }
 
   /** A JSON object. In version 3, {@link map} writes an array instead. */
@@ -222,6 +218,8 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     return `{${json}}`
   }
 
+  readonly #metaProperty = ([key, value]: readonly [string, unknown]): string => `${quoted(key)}:${this.value(value)}`
+
   readonly #named = (property: Property): string => `${quoted(property.key)}:${this.property(property)}`
 
   protected edge(edge: Edge): string {
@@ -230,8 +228,8 @@ export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, M
     json += `,"inVLabel":${quoted(inVertex.label)},"outVLabel":${quoted(outVertex.label)}`
     json += `,"inV":${this.value(inVertex.id)},"outV":${this.value(outVertex.id)}`
     if (this.properties) {
-      const properties = edge.properties()
-      if (properties.length > 0) json += `,"properties":{${this.entries(properties, properties.length, this.#named)}}`
+      const properties = this.made(() => edge.properties(), this.#named)
+      if (properties !== "") json += `,"properties":{${properties}}`
     }
     return json + this.#end
   }

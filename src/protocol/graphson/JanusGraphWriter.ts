@@ -5,13 +5,13 @@ import { doubleJson } from "./GraphSONWriter.ts"
 
 // JanusGraph's own types in GraphSON.
 
-/** The JSON of a map in a version of GraphSON. */
-type WriteMap = (map: GremlinMap) => string
+/** The JSON of a map in a version of GraphSON. The map is made when it is written. */
+type WriteMap = (make: () => GremlinMap) => string
 
 /** The coordinates of a point without types, or a GeoJSON geometry, whose whole numbers are of the type Int. */
 const contentOf = (value: Geoshape, writeMap: WriteMap, arrayOf: (json: string) => string): string => {
   const { shape } = value
-  if (shape.kind !== "point") return `"geometry":${writeMap(geometryOf(value))}`
+  if (shape.kind !== "point") return `"geometry":${writeMap(() => geometryOf(value))}`
   return `"coordinates":${arrayOf(`[${doubleJson(shape.longitude)},${doubleJson(shape.latitude)}]`)}`
 }
 

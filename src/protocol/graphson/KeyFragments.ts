@@ -2,7 +2,7 @@ import { fragments, quoted } from "../json/JsonText.ts"
 
 /** The text around a vertex property of one key. Fewer and longer parts make a message faster to build. */
 export interface KeyFragments {
-  /** From the start of a vertex's properties to the id of its first one. */
+  /** From the start of this key's properties to the id of the first one. */
   readonly first: string
   /** From the end of another key's properties to the id of this key's first one. */
   readonly next: string
@@ -22,5 +22,5 @@ export const keyFragments = (open: string, close: string): ((key: string) => Key
     const name = quoted(key)
     const next = `],${name}:[${open}`
     const label = `,"label":${name}`
-    return { first: `"properties":{${next.slice(2)}`, next, label, end: label + close }
+    return { first: next.slice(2), next, label, end: label + close }
   })
