@@ -1,3 +1,4 @@
+import { nextTurn } from "../../scheduling/NextTurn.ts"
 import type { SharedNames } from "../../services/SharedBounds.ts"
 
 /** What the reports of commands count, with its plural. */
@@ -51,7 +52,7 @@ export const isDecompression = (code: string): boolean => code.startsWith("Z_")
 
 /** Yields to the event loop. Throws ToolFailure when the command must stop. */
 export const pause = async (signal: AbortSignal): Promise<void> => {
-  await new Promise<void>((resolve) => setImmediate(resolve))
+  await nextTurn()
   if (signal.aborted) throw new ToolFailure("The command was stopped.")
 }
 

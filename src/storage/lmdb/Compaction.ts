@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { nextTurn } from "../../scheduling/NextTurn.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { Environment } from "./Environment.ts"
 import { FILE, makeFolder } from "./GraphFiles.ts"
@@ -32,7 +33,7 @@ export const compact = async (from: Environment, directory: string): Promise<voi
     for (const name of tables) {
       const entries = from.table(name).getRange({ start: BEGIN })[Symbol.iterator]()
       const table = to.table(name)
-      for (let more = true; more; await turn()) {
+      for (let more = true; more; await nextTurn()) {
         more = to.root.transactionSync(() => {
           for (let bytes = 0; bytes < TRANSACTION_BYTES; ) {
             const { done, value: entry } = entries.next()
@@ -70,7 +71,5 @@ const synced = (path: string): void => {
     closeSync(file)
   }
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 const BEGIN = Buffer.from([0])

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../scheduling/NextTurn.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphManagement, IndexCallOptions, NewIndexOptions } from "../../structure/graph/GraphStore.ts"
@@ -57,7 +58,7 @@ export class MemoryManagement implements GraphManagement {
     const slice = new TimeSlice(performance.now() + SLICE_MS)
     for (let slot = 0; slot < table.high; slot++) {
       if (slice.isOver()) {
-        await new Promise((resume) => setImmediate(resume))
+        await nextTurn()
         await this.#wholeCommits()
         if (table.indexes.get(index.key) !== index) return
         slice.restart(performance.now() + SLICE_MS)

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../../scheduling/NextTurn.ts"
 import { type CellSnapshot, type RowPage, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { isSchemaId, type VertexId } from "../format/Ids.ts"
@@ -65,7 +66,10 @@ async function* pagesOf(core: GraphCore, { cells, key, more }: RowPage): AsyncGe
 }
 
 const slice = async (snapshot: CellSnapshot, answersLater: boolean, key: Uint8Array, start: Uint8Array) => {
-  if (!answersLater) return snapshot.slice(sliceOf("edgestore", key, start))
+  if (!answersLater) {
+    await nextTurn()
+    return snapshot.slice(sliceOf("edgestore", key, start))
+  }
   const [page] = await snapshot.fetch([sliceOf("edgestore", key, start, undefined, 1000)])
   return page!
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { nextTurn } from "../../../scheduling/NextTurn.ts"
 import { Pending } from "../../../scheduling/Pending.ts"
 import { StorageUnavailable, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
@@ -70,13 +71,17 @@ export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArra
   }
 }
 
-/** Reads up to `most` rows of a table after the row with the key `last`, from a new snapshot. */
+/**
+ * Reads up to `most` rows of a table after the row with the key `last`, from a new snapshot. Others run between two calls, also if the
+ * store answers at once and the caller commits nothing.
+ */
 export const someRows = async (
   core: GraphCore,
   table: Table,
   last: Uint8Array | undefined,
   most: number
 ): Promise<ReadonlyArray<RowPage>> => {
+  if (!core.cells.answersLater) await nextTurn()
   const snapshot = core.cells.snapshot()
   try {
     const scan = snapshot.scanFrom(table, last)
