@@ -62,7 +62,7 @@ export class CsvEncoder {
     columns.idTypes.add(idType)
     if (!isWholeText(idText(element.id)) || !isWholeText(element.label))
       throw refused(element, "an incomplete character (half of a surrogate pair) in its id or label")
-    const seen = new Map<KeyColumn, Array<string>>()
+    const seen = new Map<KeyColumn, Set<string>>()
     const seenOfKey = new Map<string, KeyColumn>()
     for (const { key, value } of element.properties()) {
       const written = writtenValue(element, key, value)
@@ -72,11 +72,11 @@ export class CsvEncoder {
       if (other !== undefined && other !== column) other.array = column.array = true
       if (written.text === "") column.empty = true
       const values = seen.get(column)
-      if (values === undefined) seen.set(column, [written.text])
+      if (values === undefined) seen.set(column, new Set([written.text]))
       else {
         column.array = true
-        if (values.includes(written.text)) column.repeated = true
-        values.push(written.text)
+        if (values.has(written.text)) column.repeated = true
+        values.add(written.text)
       }
     }
   }

@@ -216,7 +216,8 @@ export class VertexCommit {
     const { batch, given } = this.#commit
     if (given.readsAtOnce || base === undefined || given.existing.has(ref)) return false
     if (batch.isIncomplete) return true
-    return current?.entries.some(({ id }) => base.entries.some((entry) => entry.id === id)) ?? false
+    const known = new Set(base.entries.map(({ id }) => id))
+    return current?.entries.some(({ id }) => known.has(id)) ?? false
   }
 
   #state(row: VertexRow, key: PropertyKey): PropertyState | undefined {

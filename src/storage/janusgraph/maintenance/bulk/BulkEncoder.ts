@@ -135,6 +135,7 @@ export class BulkEncoder {
   /** The properties of a vertex by key. */
   #states(properties: StreamedVertex["properties"]): ReadonlyMap<PropertyKey, ReadonlyArray<Relation>> {
     const states = new Map<PropertyKey, Array<Relation>>()
+    const distinct = new Map<PropertyKey, Set<unknown>>()
     const repeated = repeatedKeys(properties)
     for (const property of properties) {
       if (property.value === null || property.value === undefined) continue
@@ -149,11 +150,16 @@ export class BulkEncoder {
         properties: this.#typed(property.meta ?? [])
       }
       const state = states.get(key)
+      if (key.cardinality === "SET") {
+        const values = distinct.get(key) ?? new Set()
+        const own = keyOf(value)
+        // Comparing each value with all earlier ones would take seconds for some thousand values.
+        if (values.has(own)) continue
+        distinct.set(key, values.add(own))
+      }
       if (state === undefined) states.set(key, [relation])
-      else if (key.cardinality === "SINGLE") {
-        throw severalValues(key.name)
-      } else if (key.cardinality === "LIST") state.push(relation)
-      else if (!state.some((other) => keyOf(other.value) === keyOf(value))) state.push(relation)
+      else if (key.cardinality === "SINGLE") throw severalValues(key.name)
+      else state.push(relation)
     }
     return states
   }
