@@ -5,6 +5,7 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Attribute } from "../format/Attribute.ts"
 import { attributeOf, objectType } from "../format/Attributes.ts"
 import type { CardinalityName } from "../format/EnumAttributes.ts"
+import { MAX_PLAIN_UNITS } from "../format/Strings.ts"
 import type { IdAllocator } from "../ids/IdAllocator.ts"
 import { type CellGraphOptions, makesTypes, type SchemaMaker } from "../Options.ts"
 import type { Overlay } from "../transaction/Overlay.ts"
@@ -195,8 +196,14 @@ export const newLabel = (id: number, name: string): EdgeLabel => ({
   unidirected: false
 })
 
-/** Converts a value to the data type of a key. Throws UnsupportedValue when it cannot be converted. */
+/** Converts a value to the data type of a key. Throws UnsupportedValue when it cannot be converted or stored. */
 export const typedValue = (key: PropertyKey, value: unknown): unknown => {
+  const typed = convertedValue(key, value)
+  checkStorable(key, typed)
+  return typed
+}
+
+const convertedValue = (key: PropertyKey, value: unknown): unknown => {
   const { dataType } = key
   if (dataType.is(value)) return value
   if (dataType === objectType) {
@@ -207,5 +214,16 @@ export const typedValue = (key: PropertyKey, value: unknown): unknown => {
   throw new UnsupportedValue(
     `Value [${briefText(value)}] is not an instance of the expected data type for property key [${key.name}] and cannot ` +
       `be converted. Expected: ${dataType.name}, found: ${typeName(value)}`
+  )
+}
+
+/** Throws UnsupportedValue for a text that JanusGraph's format would change: it compresses long texts, as UTF-8. */
+const checkStorable = (key: PropertyKey, value: unknown): void => {
+  if (Array.isArray(value)) for (const member of value) checkStorable(key, member)
+  if (typeof value !== "string" || value.length <= MAX_PLAIN_UNITS || value.isWellFormed()) return
+  const at = /\p{Surrogate}/u.exec(value)!.index
+  throw new UnsupportedValue(
+    `The property ${key.name} cannot hold this text of ${value.length} characters: the one at index ${at} is incomplete (half of a ` +
+      `surrogate pair), and texts of more than ${MAX_PLAIN_UNITS} characters are stored as UTF-8. Remove this half, or add the other one.`
   )
 }
