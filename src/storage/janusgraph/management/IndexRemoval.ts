@@ -6,7 +6,7 @@ import type { GraphCore } from "../GraphCore.ts"
 import { indexRowPrefix } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
-import { commitLater, commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
+import { commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
 import { indexOf, relationIndexOf } from "./IndexStatus.ts"
 
 /** Rows that are read for one commit. */
@@ -14,6 +14,9 @@ const ROWS_PER_COMMIT = 1024
 
 /** Copies that one commit removes; the last row may exceed it. */
 const COPIES_PER_COMMIT = 4096
+
+/** Copies that are processed between two yields. */
+const COPIES_PER_YIELD = 64
 
 /**
  * Removes the entries of an index, or the copies of a vertex-centric index. Commits must have stopped to write the index.
@@ -54,7 +57,7 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
   for await (const ids of vertexPages(core)) {
     for (let at = 0; at < ids.length; ) {
       let next = at
-      await commitLater(core, (batch) => {
+      await commitPieces(core, function* (batch) {
         const changes = new RowChanges()
         let removed = 0
         for (next = at; next < ids.length && removed < COPIES_PER_COMMIT; next++) {
@@ -66,12 +69,16 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
           )
           for (const { cells, key } of pages) {
             const cursor = new CellCursor().over(cells)
-            for (; cursor.next(); removed++) changes.remove("edgestore", key, Uint8Array.from(cursor.column()))
+            for (; cursor.next(); removed++) {
+              changes.remove("edgestore", key, Uint8Array.from(cursor.column()))
+              if (removed % COPIES_PER_YIELD === 0) yield
+            }
           }
+          yield
           // A row with more copies is continued in the next commit.
           if (pages.some(({ more }) => more)) break
         }
-        changes.apply(batch)
+        yield* changes.applyTask(batch)
         core.cache.changes(batch.version, ids)
       })
       at = next

@@ -1,3 +1,4 @@
+import { runWhole } from "../../../../scheduling/Task.ts"
 import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../../../structure/errors/StoreErrors.ts"
 import type { StreamedEdge, StreamedVertex } from "../../../../structure/graph/GraphStream.ts"
 import type { CellBatch, RowChange } from "../../cells/CellStore.ts"
@@ -10,7 +11,7 @@ import { vertexExists } from "../../format/RelationTypes.ts"
 import { rowKey } from "../../format/RowKeys.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import { newIdProblem, vertexIdOf } from "../../ids/VertexIds.ts"
-import { commitLater } from "../../management/IndexBuild.ts"
+import { commitLater, commitPieces } from "../../management/IndexBuild.ts"
 import { headersOf } from "../../rows/Headers.ts"
 import { after } from "../../schema/SchemaRead.ts"
 import { BulkEncoder } from "./BulkEncoder.ts"
@@ -139,12 +140,15 @@ export class BulkLoader {
 
   async #commit(note: BulkNote | undefined): Promise<void> {
     let version = 0
-    await commitLater(this.#core, (batch) => {
+    const work = (batch: CellBatch): Generator<void, void> => {
       this.#core.assertWritable()
       if (this.#types.moved || batch.schemaVersion !== this.#types.schema.version) throw new IndexesChanged()
       version = batch.version
-      this.#apply(batch, note)
-    })
+      return this.#apply(batch, note)
+    }
+    // Each end of an edge is a row that is read and written: a commit beside other requests takes many turns.
+    if (this.#shared) await commitPieces(this.#core, work)
+    else await commitLater(this.#core, (batch) => runWhole(work(batch)))
     this.#core.cache.advance(version)
   }
 
@@ -170,15 +174,15 @@ export class BulkLoader {
     }
   }
 
-  #apply(batch: CellBatch, note: BulkNote | undefined): void {
-    this.#checkMultiplicities(batch)
+  *#apply(batch: CellBatch, note: BulkNote | undefined): Generator<void, void> {
+    yield* this.#checkMultiplicities(batch)
     // If the cache is not told which rows change, the next commit clears it.
     if (this.#shared || this.#core.options.userVertexIds) {
-      this.#core.cache.changes(batch.version, this.#checkVertices(batch))
+      this.#core.cache.changes(batch.version, yield* this.#checkVertices(batch))
     }
     batch.changeRows("edgestore", () => this.#rows())
     const changes = new RowChanges()
-    const taken = this.#encoder.indexes.taken((query) => batch.slice(query), undefined)
+    const taken = yield* this.#encoder.indexes.taking((query) => batch.slice(query), undefined)
     if (taken !== undefined) throw new ElementRefused(taken.origin!, notUnique(taken.index))
     this.#encoder.indexes.put(changes)
     for (const [kind, counts] of [
@@ -187,7 +191,7 @@ export class BulkLoader {
     ] as const) {
       if (counts.size > 0) changeCounts(kind, readCounts(batch, kind), counts, changes)
     }
-    changes.apply(batch)
+    yield* changes.applyTask(batch)
     if (note !== undefined) batch.change("engine_counters", note.row, [note])
   }
 
@@ -199,13 +203,14 @@ export class BulkLoader {
   }
 
   /** Checks that new vertices do not exist yet, and that all other vertices exist. Returns the ids of all vertices. */
-  #checkVertices(batch: CellBatch): ReadonlyArray<VertexId> {
+  *#checkVertices(batch: CellBatch): Generator<void, ReadonlyArray<VertexId>> {
     const { partitionBits, userVertexIds } = this.#core.options
     const ids: Array<VertexId> = []
     for (const { ref, changes } of this.#encoder.arena.rows()) {
       const isNew = startsWith(changes[0]!.column, existsHeader.bytes)
       const id = this.#encoder.refs.id(ref)
       ids.push(id)
+      yield
       if (isNew && !userVertexIds) continue
       const { bytes: start, end } = existsHeader
       const query = { table: "edgestore", key: rowKey(id, partitionBits), start, end, limit: 1 } as const
@@ -228,9 +233,10 @@ export class BulkLoader {
     return first === undefined ? cause : new ElementRefused(first.origin, cause)
   }
 
-  #checkMultiplicities(batch: CellBatch): void {
+  *#checkMultiplicities(batch: CellBatch): Generator<void, void> {
     const seen = new Set<string>()
     for (const { ref, column, label, origin } of this.#encoder.uniqueEdges) {
+      yield
       const key = rowKey(this.#encoder.refs.id(ref), this.#core.options.partitionBits)
       const name = `${ref} ${Buffer.from(column).toString("latin1")}`
       const query = { table: "edgestore", key, start: column, end: after(column), limit: 1 } as const
