@@ -13,6 +13,7 @@ import { defaultSettings, givenSettings } from "../services/DefaultSettings.ts"
 import type { Diagnostics } from "../services/Diagnostics.ts"
 import type { Dispatcher } from "../services/Dispatcher.ts"
 import type { GraphRegistry } from "../services/GraphRegistry.ts"
+import { listeningOn } from "../services/ListenAddress.ts"
 import type { MemoryBudget } from "../services/MemoryBudget.ts"
 import type { Metrics } from "../services/Metrics.ts"
 import type { RequestPool } from "../services/RequestPool.ts"
@@ -62,7 +63,10 @@ const start = (settings: ServerSettings, parts: ServerParts = {}) =>
     const services = yield* Layer.buildWithScope(composition(settings, parts), own)
     const { address } = Context.get(services, Channelizer)
     // The primary process of a server with workers logs it once.
-    if (Option.isNone(worker)) yield* Effect.logInfo(`Channel started at port ${address.port}.`)
+    if (Option.isNone(worker))
+      yield* Effect.logInfo(`Channel started at port ${address.port}.`).pipe(
+        Effect.annotateLogs("address", listeningOn(address))
+      )
     const running: RunningServer = {
       address,
       port: address.port,

@@ -1,7 +1,9 @@
+import { withoutBrackets } from "./ListenAddress.ts"
 import type { ServerSettings } from "./Settings.ts"
 
 /** Whether the address of a server is one of this machine only. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || withoutBrackets(host) === "::1" || host.startsWith("127.")
 
 /**
  * Whether a server has a web console. By default it has one, except without authentication on an address that is not

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net"
 import { parse } from "yaml"
 import type { ConfigProblem } from "../../services/Config.ts"
 import type { Origin } from "../../services/GraphSettings.ts"
@@ -26,9 +27,10 @@ interface Overrides {
 
 /**
  * Parses a value as YAML: numbers, booleans, lists and maps. A value that is not valid YAML is text. A number that YAML would write
- * differently (007) is also text, because it may be a password.
+ * differently (007) is also text, because it may be a password. So is an address such as `::`, which YAML reads as a map.
  */
 const readValue = (text: string): Tree => {
+  if (isIPv6(text)) return text
   try {
     const value = parse(text) as Tree | undefined
     if (value === undefined || value === null) return text

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net"
 import {
   type Alias,
   type Document,
@@ -30,9 +31,13 @@ const unquoting = (message: string): string =>
     "$1; put a value that begins with one of *&|>!%@`{[ in quotes"
   )
 
+/** Whether a text begins with an IPv6 address whose last character YAML takes for the end of a key. */
+const isAddress = (text: string): boolean => isIPv6(/^[\da-f:]*::(?=\s|$)/i.exec(text)?.[0] ?? "")
+
 /** What is wrong at an error of the parser, in words for a person who did not write the parser. */
 const reasonOf = ({ code, message, pos }: YAMLParseError, text: string): string => {
   if (code === "MULTIPLE_DOCS") return "begins a second document, but a configuration is one; remove this line"
+  if (isAddress(text.slice(pos[0]))) return 'an address that ends with a colon must be in quotes, such as "::"'
   if (code !== "DUPLICATE_KEY") return unquoting(message)
   const key = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,]+)/.exec(text.slice(pos[0]))?.[0] ?? "a key"
   return `${key} is given twice in one map; keep one of the two`

@@ -4,6 +4,7 @@ import { Channelizer } from "../../services/Channelizer.ts"
 import { Diagnostics, type Figures } from "../../services/Diagnostics.ts"
 import { Dispatcher } from "../../services/Dispatcher.ts"
 import { Health } from "../../services/Health.ts"
+import { hostAndPort } from "../../services/ListenAddress.ts"
 import { type FiberStatus, RequestPool } from "../../services/RequestPool.ts"
 import { Sessions } from "../../services/Sessions.ts"
 import { seconds, statusLines } from "./StatusLines.ts"
@@ -45,7 +46,7 @@ export const layer: Layer.Layer<Diagnostics, never, Channelizer | Dispatcher | H
         status: () => {
           const { address } = channelizer
           return [
-            `address: ${address.address}:${address.port}${dispatcher.stopping() ? " (shutting down)" : ""}`,
+            `address: ${hostAndPort(address.address, address.port)}${dispatcher.stopping() ? " (shutting down)" : ""}`,
             ...statusLines(figures()),
             ""
           ].join("\n")

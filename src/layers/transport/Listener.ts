@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
+import { listenOptions } from "../../services/ListenAddress.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { drain } from "./Drain.ts"
 import { type Complaint, HttpConnection } from "./http/HttpConnection.ts"
@@ -191,7 +192,7 @@ const bind = (server: Server, host: string, port: number): Effect.Effect<Address
   Effect.async((resume) => {
     const onError = (cause: unknown) => resume(Effect.fail(new ListenFailed({ host, port, cause })))
     server.once("error", onError)
-    server.listen(port, host, () => {
+    server.listen(listenOptions(host, port), () => {
       server.off("error", onError)
       resume(Effect.succeed(server.address() as AddressInfo))
     })
@@ -263,8 +264,7 @@ export const listen = (
       isTaking = true
       return { address: worker.address, drain: end, retire: retire(context, openSockets) }
     }
-    // Clients are configured with `localhost` or with 127.0.0.1: both mean the IPv4 address.
-    const address = yield* bind(server, host === "localhost" ? "127.0.0.1" : host, port)
+    const address = yield* bind(server, host, port)
     isTaking = true
     server.on("error", () => {
       // accept() fails when the process is out of descriptors. The server continues.

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { ListenFailed } from "../../services/Channelizer.ts"
+import { listenOptions } from "../../services/ListenAddress.ts"
 
 /**
  * Listens while the scope is open, and passes each connection to `accept`. Nothing is read from it here. A process that gets
@@ -22,8 +23,7 @@ export const listen = (
         })
         const onError = (cause: unknown) => resume(Effect.fail(new ListenFailed({ host, port, cause })))
         server.once("error", onError)
-        // Clients are configured with `localhost` or with 127.0.0.1: both mean the IPv4 address.
-        server.listen(port, host === "localhost" ? "127.0.0.1" : host, () => {
+        server.listen(listenOptions(host, port), () => {
           server.off("error", onError)
           server.on("error", () => {
             // accept() fails when the process is out of descriptors. The server continues.

@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings } from "../../services/Config.ts"
+import { listeningOn } from "../../services/ListenAddress.ts"
 import { LogControl } from "../../services/LogControl.ts"
 import * as ControlSocket from "../commands/ControlSocket.ts"
 import { hint } from "../commands/Hint.ts"
@@ -114,7 +115,9 @@ export const startWorkers = (
     // Before the port closes: until all requests are answered, new ones are refused with an answer.
     yield* Effect.addFinalizer(() => Effect.promise(() => workers.stop()))
     workers.listening(address)
-    yield* Effect.logInfo(`Channel started at port ${address.port}.`)
+    yield* Effect.logInfo(`Channel started at port ${address.port}.`).pipe(
+      Effect.annotateLogs("address", listeningOn(address))
+    )
     return { workers, whole, address }
   })
 

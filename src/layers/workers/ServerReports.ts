@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { Figures } from "../../services/Diagnostics.ts"
+import { hostAndPort } from "../../services/ListenAddress.ts"
 import { megabytes, seconds, statusLines } from "../observability/StatusLines.ts"
 import type { WorkerLink } from "./WorkerLink.ts"
 import type { Workers } from "./Workers.ts"
@@ -85,7 +86,7 @@ export const statusOf = async ({ address, blocked, replaced, workers }: StatusPa
   const serving = all.filter(({ link }) => link.state === "serving").length
   const died = replaced === 0 ? "" : `, ${replaced} ended without an order and were replaced`
   return [
-    `address: ${address.address}:${address.port}\n`,
+    `address: ${hostAndPort(address.address, address.port)}\n`,
     `primary: process ${process.pid}\n`,
     `workers: ${serving} serve${died}\n`,
     silent.length === 0 ? "" : `WARNING: the sums lack the workers that did not answer: ${silent.join(", ")}\n`,

@@ -99,6 +99,8 @@ describe("A configuration file", () => {
         ].slice(0, 1)
       )
       assert.match((yield* problemsOf(`${graphs}port: 1\nport: 2\n`))[0] ?? "", /^server\.yaml:3 : port is given twice/)
+      const colons = yield* problemsOf(`${graphs}host: ::\n`)
+      assert.include(colons, 'server.yaml:2 : an address that ends with a colon must be in quotes, such as "::"')
     })
   )
 

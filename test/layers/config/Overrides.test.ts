@@ -51,6 +51,7 @@ describe("Overrides", () => {
   it("keep a value as text when YAML would change it", () => {
     const value = (text: string) => overrideFromArgument(`a=${text}`)?.value
     assert.deepStrictEqual(["007", "1.0", "", "a=b: [", "yes"].map(value), ["007", "1.0", "", "a=b: [", "yes"])
+    assert.deepStrictEqual(["::", "fe80::", "::1"].map(value), ["::", "fe80::", "::1"])
     assert.deepStrictEqual(["7", "true", "[1, x]"].map(value), [7, true, [1, "x"]])
   })
 

@@ -1,4 +1,5 @@
 import { auditLine } from "../../../services/AuditLine.ts"
+import { clientAddress } from "../shared/ClientAddress.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
 import { shownPath } from "./RequestTarget.ts"
@@ -16,7 +17,7 @@ export const audit = (
   notes: Readonly<Record<string, unknown>>
 ): void => {
   if (!context.settings.enableAuditLog) return
-  const line = auditLine(what, { user: user?.name ?? "", address: request.socket.remoteAddress ?? "", ...notes })
+  const line = auditLine(what, { user: user?.name ?? "", address: clientAddress(request.socket), ...notes })
   context.runFork("The audit of a request failed", line, () => {})
 }
 

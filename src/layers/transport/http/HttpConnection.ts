@@ -4,6 +4,7 @@ import type { Client } from "../../../services/Dispatcher.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
 import { LinkedList } from "../../../structure/containers/LinkedList.ts"
 import { Ring } from "../../../structure/containers/Ring.ts"
+import { clientAddress } from "../shared/ClientAddress.ts"
 import type { ConnectionLimits, Watched } from "../shared/Connections.ts"
 import { awaitedAnswer, isHttpPaused, pauseHttp, resumeHttp } from "../shared/NodeInternals.ts"
 import { Outflow } from "../shared/Outflow.ts"
@@ -81,7 +82,7 @@ export class HttpConnection implements Client, Watched, Reader {
 
   constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits, reading: ReadingShare) {
     this.socket = socket
-    this.remoteAddress = socket.remoteAddress ?? ""
+    this.remoteAddress = clientAddress(socket)
     this.outflow = new Outflow(socket, highWaterMark, reading.atTurnEnd)
     this.#limits = limits
     this.#reading = reading

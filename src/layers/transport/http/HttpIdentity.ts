@@ -3,13 +3,14 @@ import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { AuthenticationFailure, HttpCredentials } from "../../../services/Authenticator.ts"
 import { authenticationError } from "../shared/AuthenticationErrors.ts"
+import { clientAddress } from "../shared/ClientAddress.ts"
 import { countRefusal, type HttpExchange } from "./HttpExchange.ts"
 import { reply, replyError } from "./HttpReply.ts"
 
 /** What a request says about its user. */
 export const credentialsOf = (request: IncomingMessage): HttpCredentials => ({
   authorization: request.headers.authorization,
-  remoteAddress: request.socket.remoteAddress ?? ""
+  remoteAddress: clientAddress(request.socket)
 })
 
 /** Answers `GET /session` with a token that stands for the password in later requests. */

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { anonymous } from "../../../services/Authenticator.ts"
 import type { LogControl, LogLevelName } from "../../../services/LogControl.ts"
 import type { Peers } from "../../../services/Peers.ts"
+import { clientAddress } from "../shared/ClientAddress.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { refuseUser } from "./Audit.ts"
 import { replyJson } from "./HttpReply.ts"
@@ -56,7 +57,7 @@ const change = (
     tellOthers()
     return
   }
-  const address = request.request.socket.remoteAddress ?? ""
+  const address = clientAddress(request.request.socket)
   const line = Effect.logError(`The level of the log changes from ${before} to ${level}`).pipe(
     Effect.annotateLogs({ user: request.user?.name ?? "", address })
   )

@@ -7,6 +7,7 @@ import type { Evaluation } from "../../../services/Evaluator.ts"
 import { LinkedList } from "../../../structure/containers/LinkedList.ts"
 import { readBatchSize } from "../../requests/RequestReader.ts"
 import { arrivedParts } from "../shared/ArrivedParts.ts"
+import { clientAddress } from "../shared/ClientAddress.ts"
 import type { Watched } from "../shared/Connections.ts"
 import { type DriverLimits, driverLimits } from "../shared/DriverLimits.ts"
 import { Outflow } from "../shared/Outflow.ts"
@@ -54,13 +55,13 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   constructor(ws: ServerWebSocket, socket: Socket, userAgent: string | undefined, context: TransportContext) {
     this.#ws = ws
     this.socket = socket
-    this.remoteAddress = socket.remoteAddress ?? ""
+    this.remoteAddress = clientAddress(socket)
     this.#context = context
     this.maxResults = context.settings.maxResults
     this.#outflow = new Outflow(socket, context.settings.writeBufferHighWaterMark, context.runQueue.atTurnEnd)
     this.#output = new WebSocketOutput(ws, socket, this.#outflow, context.memory)
     this.#driver = driverLimits(userAgent)
-    this.attributes = new Map([["host", `/${socket.remoteAddress}:${socket.remotePort}`]])
+    this.attributes = new Map([["host", `/${this.remoteAddress}:${socket.remotePort}`]])
     this.#liveness = new WebSocketLiveness(ws, this.#outflow, context.settings)
     this.#arrival = new WebSocketArrival(ws, context.arriving, () => this.#tooMuchArrives())
     this.#admission = new WebSocketAdmission(context, this, {
