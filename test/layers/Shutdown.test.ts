@@ -42,6 +42,26 @@ describe("Stopping a server", () => {
     await expect(post(server.authority, "1")).rejects.toThrow()
   })
 
+  it("closes idle WebSockets at once, and others after their last answer, while requests of others run", async () => {
+    const server = await startServer({ shutdownTimeout: 10_000 * patience })
+    const long = await SocketClient.connect(server.authority)
+    const short = await SocketClient.connect(server.authority)
+    const idle = await SocketClient.connect(server.authority)
+    const last = long.send("eval", "", { gremlin: endless, evaluationTimeout: 3_000 * patience })
+    const first = short.send("eval", "", { gremlin: endless, evaluationTimeout: 1_000 * patience })
+    await eventually(running(server.authority, 2))
+    let isOver = false
+    const ended = server.end().then(() => {
+      isOver = true
+    })
+    expect(await idle.closed).toMatchObject({ code: 1001 })
+    expect((await short.answer(first)).status.code).toBe(598)
+    expect(await short.closed).toMatchObject({ code: 1001 })
+    expect(isOver).toBe(false)
+    expect((await long.answer(last)).status.code).toBe(598)
+    await ended
+  })
+
   it("ends requests that run longer than shutdownTimeout, with an answer", async () => {
     const server = await startServer({ shutdownTimeout: 100 })
     const client = await SocketClient.connect(server.authority)

@@ -150,6 +150,13 @@ describe("The Kubernetes manifests", () => {
     expect(file).toMatchObject({ enginePool: 128, workers: "auto" })
   })
 
+  it("let a server that others replace serve until the service sends it no connections", () => {
+    const { template } = manifests.find(({ value }) => value.kind === "Deployment")!.value.spec
+    const [{ lifecycle }] = template.spec.containers
+    const [command, seconds] = lifecycle.preStop.exec.command
+    expect([command, Number(seconds) + 30 < template.spec.terminationGracePeriodSeconds]).toEqual(["sleep", true])
+  })
+
   it("run one server over files, and probe paths that the server has", async () => {
     const find = (kind: string) => manifests.find(({ value }) => value.kind === kind)!.value
     expect(find("StatefulSet").spec.replicas).toBe(1)

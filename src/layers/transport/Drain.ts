@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { ServerStopping } from "../../services/Errors.ts"
 import { HttpConnection } from "./http/HttpConnection.ts"
 import type { TransportContext } from "./shared/TransportContext.ts"
+import { WebSocketConnection } from "./websocket/WebSocketConnection.ts"
 
 /** How often the shutdown checks whether the last answers are sent. */
 const SENDING_CHECK_MS = 10
@@ -9,14 +10,33 @@ const SENDING_CHECK_MS = 10
 /** Time for the answers of evaluations that the shutdown cancels: each must reach its next slice. */
 const LAST_ANSWERS_WAIT_MS = 500
 
+/** How often the shutdown looks for WebSockets whose requests are answered. */
+const IDLE_CHECK_MS = 20
+
+/** Close code of WebSocket for the end of the server: RFC 6455, "Going Away". */
+const GOING_AWAY = 1001
+
+/** Closes a WebSocket because the server ends. */
+export const sayGoodbye = (connection: WebSocketConnection): void =>
+  connection.goodbye(GOING_AWAY, "server is shutting down")
+
+/** Closes the WebSockets whose requests are answered, including those that wait or are arriving. */
+const leaveIdle = ({ connections }: TransportContext): void => {
+  for (const connection of [...connections])
+    if (connection instanceof WebSocketConnection && connection.isIdle) sayGoodbye(connection)
+}
+
 /**
  * Waits for the answers of accepted requests, at most `shutdownTimeout`. Then the remaining requests are cancelled, and
- * answered so. The outcome of a running commit is waited for without a limit: the graph closes after it, too.
+ * answered so. The outcome of a running commit is waited for without a limit: the graph closes after it, too. A WebSocket is closed
+ * as soon as its requests are answered: its driver then connects to another server, and none of its requests is refused here.
  */
 export const drain = (context: TransportContext): Effect.Effect<void> =>
   Effect.async((resume) => {
+    const leaving = setInterval(() => leaveIdle(context), IDLE_CHECK_MS)
     const done = (): void => {
       clearTimeout(timer)
+      clearInterval(leaving)
       resume(Effect.void)
     }
     const cut = (): void => {
@@ -32,8 +52,9 @@ export const drain = (context: TransportContext): Effect.Effect<void> =>
     let timer = setTimeout(cut, context.settings.shutdownTimeout)
     context.dispatcher.stop(() => {
       clearTimeout(timer)
-      whenSent(context, until, () => resume(Effect.void))
+      whenSent(context, until, done)
     })
+    leaveIdle(context)
   })
 
 /** Waits until evaluated answers are sent: long ones are sent as fast as their clients read. */

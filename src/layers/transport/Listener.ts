@@ -8,7 +8,7 @@ import { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { listenOptions } from "../../services/ListenAddress.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
-import { drain } from "./Drain.ts"
+import { drain, sayGoodbye } from "./Drain.ts"
 import { type Complaint, HttpConnection } from "./http/HttpConnection.ts"
 import { HttpRequests } from "./http/HttpRequests.ts"
 import { retire } from "./Retirement.ts"
@@ -216,7 +216,7 @@ const goodbye = (context: TransportContext, { http, listening }: Servers): Effec
     }, CLOSED_CHECK_MS)
     listening.close()
     for (const connection of [...context.connections]) {
-      if (connection instanceof WebSocketConnection) connection.goodbye(1001, "server is shutting down")
+      if (connection instanceof WebSocketConnection) sayGoodbye(connection)
       else if (connection instanceof HttpConnection && !connection.isAwaited)
         connection.whenIdle(() => connection.socket.destroySoon())
     }
