@@ -205,11 +205,26 @@ is_starting() {
   fi
 }
 
+# Prints the PID of a process, and its start in clock ticks after the boot where /proc has it. Together they name one process: another one
+# gets the PID after a reboot, and in the next container that uses the same volume.
+identity() {
+  ticks=
+  # The name of the program is in parentheses, and may have blanks.
+  [ ! -r "/proc/$1/stat" ] || ticks=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20)
+  printf '%s\n' "$1${ticks:+.$ticks}"
+}
+
 # True when the start that made the lock has ended without removing it.
 is_stale() {
   for owner in "$lock"/*; do
     [ -d "$owner" ] || continue
-    if is_starting "${owner##*/}"; then return 1; else return 0; fi
+    owner=${owner##*/}
+    # This start has no lock yet: an earlier one had the same PID.
+    [ "${owner%%.*}" != "$$" ] || return 0
+    case $owner in
+      *.*) [ "$(identity "${owner%%.*}")" = "$owner" ] || return 0 ;;
+    esac
+    if is_starting "${owner%%.*}"; then return 1; else return 0; fi
   done
   # The start was killed before it wrote its PID, which takes less than a minute.
   [ -n "$(find "$lock" -prune -mmin +1 2>/dev/null)" ]
@@ -233,11 +248,12 @@ take_lock() {
   fi
   trap release_lock EXIT
   trap 'exit 130' INT TERM
-  mkdir -- "$lock/$$"
+  own=$(identity "$$")
+  mkdir -- "$lock/$own"
 }
 
 release_lock() {
-  rmdir -- "$lock/$$" "$lock" 2>/dev/null
+  rmdir -- "$lock/$own" "$lock" 2>/dev/null
 }
 
 megabytes() {

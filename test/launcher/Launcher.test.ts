@@ -207,6 +207,23 @@ describe("A start", () => {
     assert.match(refused.stderr, /^Another start is under way; if not, remove .*service\.pid\.lock/)
   })
 
+  it("ignores the lock of an earlier process with its own PID, as in a container, or with that of another start", () => {
+    const lock = home.path("run", "service.pid.lock")
+    const again = 'mkdir -p "$2/$$" && exec sh "$1" start'
+    const started = spawnSync("sh", ["-c", again, "sh", home.path("bin", "service-server.sh"), lock], {
+      encoding: "utf8",
+      env: home.environment
+    })
+    assert.strictEqual(started.status, 0, started.stderr)
+    assert.strictEqual(home.server("stop").status, 0)
+    const busy = spawn("sh", ["-c", "sleep 100; :", "start"], { stdio: "ignore" })
+    // Its start is not the first clock tick after the boot.
+    mkdirSync(home.path("run", "service.pid.lock", `${busy.pid}.1`), { recursive: true })
+    const other = home.server("start")
+    busy.kill("SIGKILL")
+    assert.strictEqual(other.status, 0, other.stderr)
+  })
+
   it("keeps a file that PID_FILE names by mistake", () => {
     const file = home.path("notes.txt")
     writeFileSync(file, "1 of my notes\n")
