@@ -193,25 +193,6 @@ elif [ -n "${JANUS_INITDB_DIR:-}" ]; then
   exit 1
 fi
 
-# Three quarters of the container's memory are for heaps. This is the limit of a process when the shipped limit exceeds it, and worker
-# processes divide it.
-limit_heap() {
-  [ -z "${JAVA_OPTIONS:-}${NODE_OPTIONS:-}" ] || return 0
-  [ -r "${CGROUP_MEMORY_MAX:=/sys/fs/cgroup/memory.max}" ] || return 0
-  memory=$(cat "$CGROUP_MEMORY_MAX")
-  case $memory in
-    '' | *[!0-9]*) return 0 ;;
-  esac
-  megabytes=$((memory / 1048576 * 3 / 4))
-  [ "$megabytes" -gt 0 ] || return 0
-  SERVICE_HEAP_MEGABYTES=$megabytes
-  export SERVICE_HEAP_MEGABYTES
-  if [ "$megabytes" -lt 4096 ]; then
-    JAVA_OPTIONS=-Xmx${megabytes}m
-    export JAVA_OPTIONS
-  fi
-}
-
 # Runs a command on the configuration that its words name, or else on that of the server.
 on_configuration() {
   exec "$bin/engine-server.js" "$@" ${append:+"$append"}
@@ -223,11 +204,9 @@ case ${1:-engine-server} in
     case ${1:-} in
       show-config | check-config) on_configuration "$@" ;;
     esac
-    limit_heap
     exec "$bin/service-server.sh" console "$@"
     ;;
   *.yaml | *.yml)
-    limit_heap
     exec "$bin/service-server.sh" console "$@"
     ;;
   show-config | check-config) on_configuration "$@" ;;

@@ -79,3 +79,65 @@ check_backend() {
     *) fail "ERROR: SERVICE_BACKEND is $SERVICE_BACKEND; it can be lmdb (the default) or cql." ;;
   esac
 }
+
+# Prints the limits of memory, in bytes, of the control groups of this process and of all their parents, by both versions. In a container
+# the path of a group may be that of the host, which is not there: the limits of the container are those of the first folder.
+group_limits() {
+  while IFS=: read -r _ controllers group; do
+    case ,$controllers, in
+      ,,) limits="sys/fs/cgroup%/memory.max sys/fs/cgroup/unified%/memory.max" ;;
+      *,memory,*) limits=sys/fs/cgroup/memory%/memory.limit_in_bytes ;;
+      *) continue ;;
+    esac
+    group=${group%/}
+    while :; do
+      for limit in $limits; do
+        cat "$system/${limit%%%*}$group${limit#*%}" 2> /dev/null
+      done
+      [ -n "$group" ] || break
+      group=${group%/*}
+    done
+  done < "$system/proc/self/cgroup"
+}
+
+# Prints the megabytes of memory that this process may use: all of the machine, or fewer by the limits of its control groups. Prints
+# nothing where the system has no /proc. SERVICE_SYSTEM_ROOT is for tests.
+memory_megabytes() {
+  system=${SERVICE_SYSTEM_ROOT:-}
+  least=$(sed -n 's/^MemTotal: *\([0-9]*\) kB$/\1/p' "$system/proc/meminfo" 2> /dev/null)
+  [ -n "$least" ] || return 0
+  least=$((least / 1024))
+  for limit in $(group_limits 2> /dev/null); do
+    case $limit in
+      *[!0-9]*) continue ;;
+    esac
+    [ $((limit / 1048576)) -ge "$least" ] || least=$((limit / 1048576))
+  done
+  printf '%s\n' "$least"
+}
+
+# Three quarters of the memory are for the heaps of all processes of the server, their young generations included: a young generation has
+# up to three times its semi-space. Sets SERVICE_HEAP_MEGABYTES to this memory, semi_space to a size for a young generation that is at most a
+# quarter of it, and heap_megabytes to what is left for the heap of one process. Worker processes divide the memory. A heap limit that
+# the user has given in JAVA_OPTIONS or NODE_OPTIONS holds instead.
+limit_heap() {
+  semi_space=32
+  heap_megabytes=
+  case "${JAVA_OPTIONS:-} ${NODE_OPTIONS:-}" in
+    *-Xmx* | *-XX:MaxHeapSize=* | *max?old?space?size*)
+      unset SERVICE_HEAP_MEGABYTES
+      return 0
+      ;;
+  esac
+  if [ -z "${SERVICE_HEAP_MEGABYTES:-}" ]; then
+    memory=$(memory_megabytes)
+    [ -n "$memory" ] && [ "$memory" -gt 1 ] || return 0
+    SERVICE_HEAP_MEGABYTES=$((memory * 3 / 4))
+  fi
+  export SERVICE_HEAP_MEGABYTES
+  while [ "$semi_space" -gt 1 ] && [ $((semi_space * 12)) -gt "$SERVICE_HEAP_MEGABYTES" ]; do
+    semi_space=$((semi_space / 2))
+  done
+  heap_megabytes=$((SERVICE_HEAP_MEGABYTES - semi_space * 3))
+  [ "$heap_megabytes" -gt 0 ] || heap_megabytes=1
+}

@@ -293,17 +293,33 @@ translate() {
   [ -n "$size" ] && [ "$size" -gt 0 ] && printf '%s\n' "--max-old-space-size=$size"
 }
 
+# Adds a line for the log of the server.
+note() {
+  SERVICE_LAUNCHER_NOTES="${SERVICE_LAUNCHER_NOTES:-}${SERVICE_LAUNCHER_NOTES:+
+}$*"
+  export SERVICE_LAUNCHER_NOTES
+}
+
+# Replaces the heap limit in $translated, which the options file has, by that of the memory if this is less. The server logs it.
+limit_by_memory() {
+  [ -n "$heap_megabytes" ] && [ "${translated#*=}" -gt "$heap_megabytes" ] 2> /dev/null || return 0
+  translated=--max-old-space-size=$heap_megabytes
+  note "$option of $JAVA_OPTIONS_FILE is more than the memory allows: the heap has at most $heap_megabytes MB. A limit in JAVA_OPTIONS is kept."
+}
+
 # Replaces this process by the server; "$@" is put before the node command. JVM options come from the options file, then from
-# $JAVA_OPTIONS, which wins. A heap limit in NODE_OPTIONS wins over the file.
+# $JAVA_OPTIONS, which wins. A heap limit in NODE_OPTIONS wins over the file, and the memory limits that of the file.
 become_server() {
+  limit_heap
   untranslated=
+  unset SERVICE_LAUNCHER_NOTES
   return=$(printf '\r')
   set -- "$@" "$node"
   [ -z "$LOG_DIR" ] || set -- "$@" "--diagnostic-dir=$LOG_DIR"
   # Under load, requests that wait for storage survive the collections of a small young generation, which copies them each time.
   case ${NODE_OPTIONS:-} in
     *max?semi?space?size*) ;;
-    *) set -- "$@" --max-semi-space-size=32 ;;
+    *) set -- "$@" "--max-semi-space-size=$semi_space" ;;
   esac
   if is_readable_file "$JAVA_OPTIONS_FILE"; then
     # Blanks around an option have no meaning, and neither has the carriage return of an editor of Windows.
@@ -317,6 +333,9 @@ become_server() {
         -Xmx*@*max?old?space?size*) continue ;;
       esac
       if translated=$(translate "$option"); then
+        case $translated in
+          --max?old?space?size=*) limit_by_memory ;;
+        esac
         set -- "$@" "$translated"
       else
         untranslated="$untranslated${untranslated:+, }$option"

@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, assert, beforeAll, beforeEach } from "vitest"
@@ -18,7 +18,12 @@ export class Installation {
   /** Copies the package to a new folder, and resets the environment variables. */
   install(): this {
     this.folder = join(mkdtempSync(join(tmpdir(), "engine-server-")), "my server")
-    this.environment = { ENGINESERVER__PORT: "0", PATH: process.env.PATH ?? "" }
+    this.environment = {
+      ENGINESERVER__PORT: "0",
+      PATH: process.env.PATH ?? "",
+      // The limits of heaps do not depend on the memory of this machine.
+      SERVICE_SYSTEM_ROOT: "/nonexistent"
+    }
     const dist = join(packedPackage(), "dist")
     cpSync(packedPackage(), this.folder, { recursive: true, filter: (path) => path !== dist })
     // More than a thousand files that no test changes: copies of their contents took half of the time of these tests.
@@ -70,6 +75,18 @@ export class Installation {
   remove(): void {
     if (existsSync(this.path("run", "service.pid"))) this.server("stop")
     rmSync(dirname(this.folder), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Writes files of the system below a folder, for SERVICE_SYSTEM_ROOT: a machine of 24 GB with the control groups of `files`, whose
+ * values are written as they are.
+ */
+export const writeSystem = (folder: string, files: Readonly<Record<string, string>>): void => {
+  const all = { "proc/meminfo": `MemTotal: ${24 * 1_048_576} kB\n`, "proc/self/cgroup": "", ...files }
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { Installation, installationPerTest } from "./Installation.ts"
+import { Installation, installationPerTest, writeSystem } from "./Installation.ts"
 
 const home = installationPerTest()
 
@@ -462,11 +462,14 @@ describe("The launcher of the default environment", () => {
 
 describe("The entry point of the container image", () => {
   it("runs the server in the foreground with the image's configuration, and has a health check", async () => {
-    writeFileSync(home.path("memory.max"), String(400 * 1024 * 1024))
+    writeSystem(home.path("system"), {
+      "proc/self/cgroup": "0::/\n",
+      "sys/fs/cgroup/memory.max": `${400 * 1_048_576}\n`
+    })
     const environment = {
       ...home.environment,
       "engineserver.host": "127.0.0.1",
-      CGROUP_MEMORY_MAX: home.path("memory.max"),
+      SERVICE_SYSTEM_ROOT: home.path("system"),
       JANUS_INITDB_DIR: home.path("scripts-of-data")
     }
     mkdirSync(home.path("scripts-of-data"))
@@ -481,8 +484,9 @@ describe("The entry point of the container image", () => {
     const isHealthy = () => home.run(entry, ["healthcheck"]).status === 0
     while (!(log.includes("Channel started") && isHealthy())) await new Promise((resolve) => setTimeout(resolve, 50))
     await home.count(home.port(log))
-    assert.include(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--max-old-space-size=300")
+    assert.include(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--max-old-space-size=252")
     assert.include(readFileSync(`/proc/${home.pid()}/environ`, "utf8"), "SERVICE_HEAP_MEGABYTES=300")
+    assert.match(log, /-Xmx4096m of \S.* is more than the memory allows: the heap has at most 252 MB/)
     assert.include(log, "engine-server-container.yaml")
     assert.include(log, "load.groovy of dataScripts is done")
     child.kill("SIGTERM")

@@ -220,7 +220,8 @@ describe("An environment variable of the launcher", () => {
       [...script.matchAll(/\$\{((?:SERVICE|JANUSGRAPH|LOG|PID|JAVA|NODE|CP|DEBUG)\w*):-/g)].map(([, name]) => name)
     )
     // Variables from the launcher to the server.
-    for (const internal of ["SERVICE_DOTTED_ENVIRONMENT", "SERVICE_CONFIGURATION_FALLBACK"]) named.delete(internal)
+    const toServer = ["SERVICE_DOTTED_ENVIRONMENT", "SERVICE_CONFIGURATION_FALLBACK", "SERVICE_LAUNCHER_NOTES"]
+    for (const internal of toServer) named.delete(internal)
     assert.isAbove(named.size, 12)
     assert.deepStrictEqual(
       [...named].filter((name) => !text.includes(`\`${name}\``)),

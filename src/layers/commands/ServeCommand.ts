@@ -18,14 +18,16 @@ import type { Announcement, StartFailure, Surroundings } from "./Surroundings.ts
 import { ORPHAN, type WorkerRole, workerRole } from "./WorkerRole.ts"
 import { settingsOfPrimary } from "./WorkerSettings.ts"
 
-/** Logs the JVM options that the launcher could not translate. Secrets in them are masked. */
+/** Logs the JVM options that the launcher could not translate, and its other notes. Secrets in options are masked. */
 const logLauncherNotes = (environment: Surroundings["environment"]) => {
   // Options may contain secrets: -Djavax.net.ssl.keyStorePassword=...
   const untranslated = (environment.SERVICE_UNTRANSLATED_OPTIONS ?? "").replace(
     /([^\s,=]*(?:password|secret|token)[^\s,=]*=)[^,]*/gi,
     "$1****"
   )
-  return untranslated === "" ? Effect.void : Effect.logInfo(`JVM options without effect on Node.js: ${untranslated}`)
+  const options = untranslated === "" ? [] : [`JVM options without effect on Node.js: ${untranslated}`]
+  const notes = (environment.SERVICE_LAUNCHER_NOTES ?? "").split("\n").filter((note) => note !== "")
+  return Effect.forEach([...options, ...notes], (note) => Effect.logInfo(note), { discard: true })
 }
 
 /**

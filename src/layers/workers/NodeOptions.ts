@@ -45,19 +45,47 @@ export const optionsForWorkers = (all: ReadonlyArray<string>): Array<string> => 
   })
 }
 
-/** Memory for the heaps of all processes of a server, MB: the entry point of the container image sets it. */
+/**
+ * Memory for the heaps of all processes of a server, with their young generations, MB: the launcher sets it to three quarters of the memory
+ * of the machine or the container.
+ */
 const SERVER_HEAP = "SERVICE_HEAP_MEGABYTES"
 
 const HEAP_LIMIT = /^--max[-_]old[-_]space[-_]size=(\d+)$/
+const SEMI_SPACE = /^--max[-_]semi[-_]space[-_]size=(\d+)$/
 
-/** The options of one of `workers` processes: its heap has at most its share of the memory for all of them, if that is limited. */
+/** The semi-space of a process without an option for it, MB: V8's default. */
+const DEFAULT_SEMI_SPACE = 16
+
+/** A young generation has up to so many semi-spaces. */
+const SEMI_SPACES = 3
+
+/** A young generation is at most a quarter of the memory for a heap. */
+const HEAP_PARTS = 4
+
+const last = (options: ReadonlyArray<string>, form: RegExp, otherwise: number): number =>
+  options.reduce((found, option) => Number(form.exec(option)?.[1] ?? found), otherwise)
+
+/**
+ * The options of one of `workers` processes: its heap, with its young generation, has at most its share of the memory for all of them, if
+ * that is limited.
+ */
 export const withHeapShare = (
   options: ReadonlyArray<string>,
   workers: number,
   environment: Readonly<Record<string, string | undefined>>
 ): Array<string> => {
   const share = Math.floor(Number(environment[SERVER_HEAP] ?? 0) / workers)
-  const limit = options.reduce((last, option) => Number(HEAP_LIMIT.exec(option)?.[1] ?? last), Number.POSITIVE_INFINITY)
-  if (!(share > 0 && share < limit)) return [...options]
-  return [...options.filter((option) => !HEAP_LIMIT.test(option)), `--max-old-space-size=${share}`]
+  if (!(share > 0)) return [...options]
+  const wanted = last(options, SEMI_SPACE, DEFAULT_SEMI_SPACE)
+  let semiSpace = wanted
+  while (semiSpace > 1 && semiSpace * SEMI_SPACES * HEAP_PARTS > share) semiSpace = Math.floor(semiSpace / 2)
+  const rest = Math.max(1, share - semiSpace * SEMI_SPACES)
+  const isHeapLess = rest < last(options, HEAP_LIMIT, Number.POSITIVE_INFINITY)
+  const isYoungLess = semiSpace < wanted
+  return [
+    ...options.filter((each) => !(isHeapLess && HEAP_LIMIT.test(each)) && !(isYoungLess && SEMI_SPACE.test(each))),
+    ...(isHeapLess ? [`--max-old-space-size=${rest}`] : []),
+    ...(isYoungLess ? [`--max-semi-space-size=${semiSpace}`] : [])
+  ]
 }

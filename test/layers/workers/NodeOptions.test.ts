@@ -27,10 +27,21 @@ describe("The heap of a worker", () => {
 
   it("has its share of the memory for all heaps, if its limit is greater", () => {
     const options = ["--max-old-space-size=900", "--expose-gc", "--max_old_space_size=800"]
-    expect(withHeapShare(options, 2, environment)).toEqual(["--expose-gc", "--max-old-space-size=500"])
-    expect(withHeapShare([], 3, environment)).toEqual(["--max-old-space-size=333"])
+    expect(withHeapShare(options, 2, environment)).toEqual(["--expose-gc", "--max-old-space-size=452"])
+    expect(withHeapShare([], 3, environment)).toEqual(["--max-old-space-size=285"])
     expect(withHeapShare(options, 1, environment)).toEqual(options)
     expect(withHeapShare(["--max-old-space-size=400"], 2, environment)).toEqual(["--max-old-space-size=400"])
+  })
+
+  it("and its young generation have together the share, of which the young one has at most a quarter", () => {
+    const options = ["--max-semi-space-size=32", "--max-old-space-size=4096"]
+    const large = ["--max-semi-space-size=32", "--max-old-space-size=404"]
+    expect(withHeapShare(options, 2, environment)).toEqual(large)
+    expect(withHeapShare(options, 4, environment)).toEqual(["--max-old-space-size=202", "--max-semi-space-size=16"])
+    expect(withHeapShare(options, 1, { SERVICE_HEAP_MEGABYTES: "2" })).toEqual([
+      "--max-old-space-size=1",
+      "--max-semi-space-size=1"
+    ])
   })
 
   it("has its own limit where the memory for all heaps is not limited", () => {
