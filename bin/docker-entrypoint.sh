@@ -193,6 +193,9 @@ elif [ -n "${JANUS_INITDB_DIR:-}" ]; then
   exit 1
 fi
 
+# A heap snapshot is as large as the heap, and LOG_DIR is on the volume of the graph.
+export "SERVICE_HEAP_SNAPSHOTS=${SERVICE_HEAP_SNAPSHOTS:-false}"
+
 # Runs a command on the configuration that its words name, or else on that of the server.
 on_configuration() {
   exec "$bin/engine-server.js" "$@" ${append:+"$append"}

@@ -293,6 +293,15 @@ translate() {
   [ -n "$size" ] && [ "$size" -gt 0 ] && printf '%s\n' "--max-old-space-size=$size"
 }
 
+# Prints a heap snapshot in a folder.
+find_snapshot() {
+  for file in "$1"/*.heapsnapshot; do
+    [ -e "$file" ] || return 1
+    printf '%s\n' "$file"
+    return 0
+  done
+}
+
 # Adds a line for the log of the server.
 note() {
   SERVICE_LAUNCHER_NOTES="${SERVICE_LAUNCHER_NOTES:-}${SERVICE_LAUNCHER_NOTES:+
@@ -313,6 +322,8 @@ become_server() {
   limit_heap
   untranslated=
   unset SERVICE_LAUNCHER_NOTES
+  snapshots=
+  snapshot_folder=$LOG_DIR
   return=$(printf '\r')
   set -- "$@" "$node"
   [ -z "$LOG_DIR" ] || set -- "$@" "--diagnostic-dir=$LOG_DIR"
@@ -331,6 +342,11 @@ become_server() {
       esac
       case $option@${NODE_OPTIONS:-} in
         -Xmx*@*max?old?space?size*) continue ;;
+        -XX:[+-]HeapDumpOnOutOfMemoryError@*)
+          [ "${SERVICE_HEAP_SNAPSHOTS:-true}" = false ] || snapshots=$option
+          continue
+          ;;
+        -XX:HeapDumpPath=*) snapshot_folder=${option#*=} ;;
       esac
       if translated=$(translate "$option"); then
         case $translated in
@@ -344,6 +360,13 @@ become_server() {
   fi
   set -f
   for option in ${JAVA_OPTIONS:-}; do
+    case $option in
+      -XX:[+-]HeapDumpOnOutOfMemoryError)
+        snapshots=$option
+        continue
+        ;;
+      -XX:HeapDumpPath=*) snapshot_folder=${option#*=} ;;
+    esac
     if translated=$(translate "$option"); then
       set -- "$@" "$translated"
     else
@@ -351,6 +374,16 @@ become_server() {
     fi
   done
   set +f
+  case $snapshots in
+    *+*)
+      # One is enough to find the reason, and each is as large as the heap.
+      if existing=$(find_snapshot "${snapshot_folder:-$SERVICE_HOME}"); then
+        note "The server writes no heap snapshot, because $existing exists. It writes one after a restart without this file."
+      else
+        set -- "$@" "$(translate "$snapshots")"
+      fi
+      ;;
+  esac
   SERVICE_UNTRANSLATED_OPTIONS=$untranslated
   export SERVICE_UNTRANSLATED_OPTIONS
   set -- "$@" "$program" serve --pid-file "$PID_FILE" --control-socket "$socket" --log-file "$log_target" "$conf"

@@ -281,6 +281,28 @@ describe("A start", () => {
     assert.include(lines[0], "-Dsome.property=*")
   })
 
+  it("has one heap snapshot at most, and none in a container unless JAVA_OPTIONS wants it", () => {
+    // The launcher replaces itself by a program that prints its words and the notes of the launcher.
+    writeFileSync(home.path("node"), '#!/bin/sh\nprintf "%s\\n" "$@" "$SERVICE_LAUNCHER_NOTES"\n', { mode: 0o755 })
+    mkdirSync(home.path("node-home", "bin"), { recursive: true })
+    renameSync(home.path("node"), home.path("node-home", "bin", "node"))
+    const words = (script: string, environment: Readonly<Record<string, string>> = {}): string =>
+      home.run(script, ["console"], { environment: { NODE_HOME: home.path("node-home"), ...environment } }).stdout
+    const wanted = "--heapsnapshot-near-heap-limit=1\n"
+    const server = "bin/service-server.sh"
+    const option = "-XX:+HeapDumpOnOutOfMemoryError"
+    assert.include(words(server), wanted)
+    assert.notInclude(words(server, { JAVA_OPTIONS: option.replace("+", "-") }), wanted)
+    assert.notInclude(words(server, { SERVICE_HEAP_SNAPSHOTS: "false" }), wanted)
+    assert.include(words(server, { SERVICE_HEAP_SNAPSHOTS: "false", JAVA_OPTIONS: option }), wanted)
+    writeFileSync(home.path("logs", "Heap.1.heapsnapshot"), "")
+    const again = words(server)
+    assert.notInclude(again, wanted)
+    assert.include(again, `writes no heap snapshot, because ${home.path("logs", "Heap.1.heapsnapshot")} exists`)
+    const elsewhere = { JAVA_OPTIONS: `${option} -XX:HeapDumpPath=/nonexistent` }
+    assert.include(words(server, elsewhere), wanted)
+  })
+
   it("gives the server a young generation that holds the requests in flight", () => {
     const sizes = (): ReadonlyArray<string> =>
       readFileSync(`/proc/${home.pid()}/cmdline`, "utf8")
@@ -487,6 +509,7 @@ describe("The entry point of the container image", () => {
     assert.include(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--max-old-space-size=252")
     assert.include(readFileSync(`/proc/${home.pid()}/environ`, "utf8"), "SERVICE_HEAP_MEGABYTES=300")
     assert.match(log, /-Xmx4096m of \S.* is more than the memory allows: the heap has at most 252 MB/)
+    assert.notInclude(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--heapsnapshot")
     assert.include(log, "engine-server-container.yaml")
     assert.include(log, "load.groovy of dataScripts is done")
     child.kill("SIGTERM")

@@ -16,6 +16,7 @@ import { hint } from "../commands/Hint.ts"
 import type { Serve } from "../commands/Surroundings.ts"
 import { type WorkerRole, workerEnvironment } from "../commands/WorkerRole.ts"
 import { giveSettings } from "../commands/WorkerSettings.ts"
+import { withOneSnapshot } from "./HeapSnapshots.ts"
 import { heldSettings } from "./HeldSettings.ts"
 import { KeptSettings } from "./KeptSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
@@ -98,7 +99,12 @@ export const startWorkers = (
       count,
       held: heldSettings(settings),
       shutdownTimeoutMs: shutdownTimeout,
-      fork: (worker) => whole.attend(forkWorker(command, server, memory, kept, worker)),
+      fork: (worker) => {
+        const { existing, options } = withOneSnapshot(command.nodeOptions)
+        if (existing !== undefined)
+          run(Effect.logInfo(`Worker ${worker.number} writes no heap snapshot, because ${existing} exists`))
+        return whole.attend(forkWorker({ ...command, nodeOptions: options }, server, memory, kept, worker))
+      },
       onConfigured: (ready) => kept.read(ready),
       onEnd: ({ number }, exit) => {
         const reading = memory.ended(number, exit.isExpected && exit.code === 0)
