@@ -6,6 +6,9 @@ import type { ServerSettings } from "./Settings.ts"
 const atEveryLevel = (level: LogLevel.LogLevel): LogLevel.LogLevel =>
   ({ ...level, ordinal: Number.POSITIVE_INFINITY }) as LogLevel.LogLevel
 
+/** Whether a level is that of a line of the audit. */
+export const isAuditLevel = ({ ordinal }: LogLevel.LogLevel): boolean => ordinal === Number.POSITIVE_INFINITY
+
 /**
  * Writes a line of the audit. The log has it whatever `logging.level` is, also with `off`: a level that a user or a configuration
  * changes must not end the audit. `level` is the one that the line names.

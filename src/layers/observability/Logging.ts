@@ -5,9 +5,11 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import { isAuditLevel } from "../../services/AuditLine.ts"
 import type { LoggingSettings } from "../../services/Config.ts"
 import { LogControl } from "../../services/LogControl.ts"
 import { LogFile } from "./LogFile.ts"
+import { LogStream } from "./LogStream.ts"
 
 /** The log file cannot be opened for appending. */
 class LogFileUnusable extends Data.TaggedError("LogFileUnusable")<{
@@ -101,11 +103,28 @@ const ignoreHangup = Effect.acquireRelease(
   (ignore) => Effect.sync(() => process.off("SIGHUP", ignore))
 )
 
-const toStdout = Effect.map(ignoreHangup, () => {
-  // A reader that closes the pipe (`| head`) must not end the server.
-  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
-  return { write: (line: string) => void process.stdout.write(`${line}\n`) }
-})
+/** The line for lines that are missing, in the format of the log. */
+const missingLines =
+  (format: LoggingSettings["format"]) =>
+  (missing: number): string => {
+    const message = `Here ${missing} lines are missing, because standard output was not read`
+    const time = new Date().toISOString()
+    return format === "json" ? plain({ time, level: "WARN", message }) : `${time} WARN  ${message}`
+  }
+
+const toStdout = (format: LoggingSettings["format"]) =>
+  Effect.zipRight(
+    ignoreHangup,
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        // A reader that closes the pipe (`| head`) must not end the server.
+        if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
+        const log = new LogStream(process.stdout, missingLines(format))
+        return { write: (line: string, isAudit: boolean) => log.write(line, isAudit), close: () => log.close() }
+      }),
+      (log) => Effect.sync(log.close)
+    )
+  )
 
 /**
  * Replaces Effect's default logger. A log file is opened again on SIGHUP, so that log rotation can move it. The logger itself
@@ -114,12 +133,12 @@ const toStdout = Effect.map(ignoreHangup, () => {
 export const layer = (settings: LoggingSettings): Layer.Layer<LogControl, LogFileUnusable> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const { write } = yield* settings.file === undefined ? toStdout : openFile(settings.file)
+      const { write } = yield* settings.file === undefined ? toStdout(settings.format) : openFile(settings.file)
       const format = settings.format === "json" ? jsonLine : textLine
       let current = settings.level
       const isLogged = (level: LogLevel.LogLevel): boolean => LogLevel.greaterThanEqual(level, levels[current])
       const logger = Logger.make<unknown, void>((line) => {
-        if (isLogged(line.logLevel)) write(format.log(line))
+        if (isLogged(line.logLevel)) write(format.log(line), isAuditLevel(line.logLevel))
       })
       const control = Layer.succeed(LogControl, {
         configured: settings.level,
