@@ -13,7 +13,8 @@ FROM ${BASE_IMAGE}
 RUN groupadd --system --gid 999 service \
  && useradd --system --uid 999 --gid service --home-dir /var/lib/engine-server service \
  && mkdir -p /var/lib/engine-server /etc/opt/engine-server \
- && chown service:service /var/lib/engine-server
+ && chown service:root /var/lib/engine-server \
+ && chmod g=u /var/lib/engine-server
 COPY --from=build /build/package.json /build/LICENSE /build/README.md /opt/engine-server/
 COPY --from=build /build/node_modules /opt/engine-server/node_modules
 COPY --from=build /build/dist /opt/engine-server/dist
@@ -29,7 +30,8 @@ ENV SERVICE_HOME=/var/lib/engine-server \
     SERVICE_YAML=/opt/engine-server/conf/engine-server/engine-server-container.yaml \
     PATH=/opt/engine-server/bin:${PATH}
 
-USER service
+# A number: Kubernetes then sees that it is not root. OpenShift takes another number, in the group of root.
+USER 999
 WORKDIR /var/lib/engine-server
 VOLUME /var/lib/engine-server
 EXPOSE 8182

