@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { existsSync, linkSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { endianness } from "node:os"
 import { dirname } from "node:path"
 import { open, type RootDatabase } from "lmdb"
@@ -9,6 +9,7 @@ import { makeFolders } from "../shared/Folders.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { reasonOf } from "./Failures.ts"
 import { firstBytes, isCutOff, knownTransactions } from "./FileLength.ts"
+import { makeLink } from "./HardLinks.ts"
 
 /** The data file in the folder of the graph. lmdb's lock file is next to it. */
 export const FILE = "graph.mdb"
@@ -113,7 +114,7 @@ export const makeRoom = (path: string, what: string): void => {
   const beside = `${readers}.${randomUUID()}`
   try {
     writeFileSync(beside, Buffer.alloc(LOCK_FILE_BYTES), { flag: "wx" })
-    linkSync(beside, readers)
+    makeLink(beside, readers)
   } catch (cause) {
     // Another process of the same server may have created it since.
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause

@@ -12,6 +12,7 @@ import {
 } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
+import { makeLink } from "./HardLinks.ts"
 import type { ServerProcess } from "./ServerProcesses.ts"
 
 /**
@@ -30,7 +31,10 @@ export interface Holder extends ServerProcess {
 /** The open lock file that was created, or the current time of the file system when there is a lock. */
 type Made = { readonly file: number } | { readonly file?: undefined; readonly now: number }
 
-/** Creates the lock file with a text, unless there is one. Throws StorageFailure when the folder cannot be written. */
+/**
+ * Creates the lock file with a text, unless there is one. Throws StorageFailure when the folder cannot be written, or its file system
+ * has no hard links.
+ */
 export const create = (path: string, text: string): Made => {
   const beside = `${path}.${randomUUID()}`
   let file: number | undefined
@@ -38,13 +42,13 @@ export const create = (path: string, text: string): Made => {
   try {
     file = openSync(beside, "wx")
     writeSync(file, text)
-    linkSync(beside, path)
+    makeLink(beside, path)
     isMade = true
     return { file }
   } catch (cause) {
     if (file !== undefined && (cause as NodeJS.ErrnoException).code === "EEXIST")
       return { now: fstatSync(file).mtimeMs }
-    throw notCreated(path, cause)
+    throw cause instanceof StorageFailure ? cause : notCreated(path, cause)
   } finally {
     if (file !== undefined && !isMade) closeSync(file)
     rmSync(beside, { force: true })

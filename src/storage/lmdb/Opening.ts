@@ -15,8 +15,8 @@ const POLL_MS = 2
 const CLOSING_MS = 10_000
 /** After this time, in milliseconds, a wait is reported. */
 const NOTICE_MS = 1_000
-/** The errors of a folder that this process must not write. */
-const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"])
+/** The errors of a folder that this process must not write, or where no process writes a graph, because there are no hard links. */
+const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOTSUP", "EOPNOTSUPP"])
 
 /** The marker of another process that opens the files of a folder; undefined if none does. Commits must wait for it. */
 export const otherOpening = (directory: string): Marker | undefined => {
