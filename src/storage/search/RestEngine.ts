@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { StoredFields } from "../janusgraph/documents/DocumentComparison.ts"
 import { parseExact } from "../janusgraph/documents/ExactJson.ts"
 import { fieldMapping } from "../janusgraph/documents/FieldMapping.ts"
@@ -15,6 +16,7 @@ import {
   type StoredDocument
 } from "../janusgraph/documents/SearchEngine.ts"
 import type { DocumentField } from "../janusgraph/schema/Schema.ts"
+import { takesTrees } from "./EngineVersion.ts"
 import { SearchClient } from "./SearchClient.ts"
 import type { SearchOptions } from "./SearchOptions.ts"
 
@@ -203,6 +205,7 @@ export class RestEngine implements SearchEngine {
     const index = `/${encodeURIComponent(this.#indexOf(store))}`
     const there = await this.#client.request("HEAD", index)
     if (there.status === 404) {
+      await this.#refuseTrees(fields)
       const settings = Object.keys(createSettings).length === 0 ? {} : { settings: createSettings }
       await this.#ask("PUT", index, JSON.stringify(settings))
       await this.#ask("PUT", `${index}/_settings`, JSON.stringify({ "index.max_result_window": LARGEST_WINDOW }))
@@ -211,6 +214,19 @@ export class RestEngine implements SearchEngine {
     const add = { index: this.#indexOf(store), alias: indexName }
     await this.#ask("POST", "/_aliases", JSON.stringify({ actions: [{ add }] }))
     await this.#ask("PUT", `${index}/_mapping`, JSON.stringify(fieldMapping(fields, usesAllField)))
+  }
+
+  /** Refuses fields whose mapping the engine takes in older indexes only, before it has made a new one. */
+  async #refuseTrees(fields: ReadonlyArray<DocumentField>): Promise<void> {
+    const tree = fields.find(({ mapping }) => mapping === "PREFIX_TREE")
+    if (tree === undefined) return
+    // A user of the engine may be forbidden to ask for its version. Then the engine refuses the mapping itself.
+    const { body, status } = await this.#client.request("GET", "/")
+    if (status !== 200 || takesTrees(body)) return
+    throw new UnsupportedValue(
+      `The key ${tree.key.name} cannot have the mapping PREFIX_TREE: Elasticsearch has no such fields in new indexes since version 8. Use ` +
+        "Mapping.BKD, which takes all shapes except circles."
+    )
   }
 
   async discard(store: string): Promise<void> {

@@ -1,6 +1,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
+import type { DocumentField } from "../../../src/storage/janusgraph/schema/Schema.ts"
+import { takesTrees } from "../../../src/storage/search/EngineVersion.ts"
 import { RestEngine } from "../../../src/storage/search/RestEngine.ts"
 import { searchOptions } from "./StandIn.ts"
 
@@ -187,10 +189,37 @@ describe.each(versions)("Elasticsearch $name", (version) => {
     ])
   })
 
+  it("gets no new index with a field of a prefix tree, if its version has none", async () => {
+    const field = { key: { name: "area", dataType: { name: "Geoshape" } }, name: "area", mapping: "PREFIX_TREE" }
+    const fields = [{ ...field, tree: { levels: 20, error: 0.01 } } as unknown as DocumentField]
+    const described = { name: "node", version: { number: `${version.name}.0`, build_flavor: "default" }, tagline: "" }
+    const { asked, engine } = await answering(version, [
+      [404, undefined],
+      [200, described],
+      [200, {}],
+      [200, {}],
+      [200, {}],
+      [200, {}]
+    ])
+    const registered = engine.register("People", fields)
+    if (version.name.startsWith("7")) {
+      await registered
+      expect(asked.at(-1)).toContain('"tree":"quadtree"')
+    } else {
+      await expect(registered).rejects.toThrow("The key area cannot have the mapping PREFIX_TREE")
+      expect(asked).toEqual(["HEAD /janusgraph_people", "GET /"])
+    }
+  })
+
   it("says that it needs a login", async () => {
     const reason = "missing authentication credentials for REST request [/janusgraph_people/_search]"
     const error = { root_cause: [{ type: "security_exception", reason }], type: "security_exception", reason }
     const { engine } = await answering(version, [[401, { error, status: 401 }]])
     await expect(engine.search("people", "{}")).rejects.toThrow(reason)
   })
+})
+
+it("OpenSearch, and an engine that is not understood, takes prefix trees", () => {
+  const opensearch = { version: { distribution: "opensearch", number: "9.1.0" } }
+  for (const text of [JSON.stringify(opensearch), "<html>", "{}", "null"]) expect(takesTrees(text)).toBe(true)
 })
