@@ -14,6 +14,7 @@ import {
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
+import { certify } from "../layers/support/Certificates.ts"
 import { Installation, installationPerTest, writeSystem } from "./Installation.ts"
 
 const home = installationPerTest()
@@ -482,6 +483,16 @@ describe("The launcher of the default environment", () => {
   })
 })
 
+/** The settings of TLS with a new certificate, which those of clients must be signed by. */
+const clientCertificates = (): string => {
+  const { certificate, key } = certify("localhost")
+  const [keyCertChainFile, keyFile] = [home.path("server.crt"), home.path("server.key")]
+  writeFileSync(keyCertChainFile, certificate)
+  writeFileSync(keyFile, key)
+  const trusted = { needClientAuth: "REQUIRE", trustCertChainFile: keyCertChainFile }
+  return JSON.stringify({ enabled: true, keyCertChainFile, keyFile, ...trusted })
+}
+
 describe("The entry point of the container image", () => {
   it("runs the server in the foreground with the image's configuration, and has a health check", async () => {
     writeSystem(home.path("system"), {
@@ -606,12 +617,11 @@ describe("The entry point of the container image", () => {
     assert.notStrictEqual(entry("check-config", "missing").status, 0)
   })
 
-  it("has a health check of the server that PID_FILE names", async () => {
-    const environment = {
-      ...home.environment,
-      "engineserver.host": "127.0.0.1",
-      PID_FILE: home.path("run", "other.pid")
-    }
+  it.each([
+    ["that PID_FILE names", () => ({ PID_FILE: home.path("run", "other.pid") })],
+    ["that requires certificates of clients", () => ({ ENGINESERVER__SSL: clientCertificates() })]
+  ])("has a health check of the server %s", async (_, changes) => {
+    const environment = { ...home.environment, "engineserver.host": "127.0.0.1", ...changes() }
     const entry = home.path("bin", "docker-entrypoint.sh")
     const child = spawn("sh", [entry], { env: environment, stdio: ["ignore", "pipe", "inherit"] })
     let log = ""
