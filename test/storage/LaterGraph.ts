@@ -308,8 +308,8 @@ export class LaterTransaction extends ForwardingTransaction {
   }
 
   override setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
-    const { value: set } = this.inner.setEdgeProperty(ref, key, value)
-    return new Property(new Edge(this, ref), key, set)
+    const { element, value: set } = this.inner.setEdgeProperty(ref, key, value)
+    return new Property(element === null ? null : new Edge(this, ref), key, set)
   }
 
   override removeVertexTask(ref: Ref, slice: TimeSlice): Task {

@@ -16,6 +16,12 @@ export class Instruction {
 }
 
 /**
+ * The key of with() by which property() gives the property that it has written instead of the element; null if the element does not
+ * have it afterwards. `v.property(key, value)` of scripts needs it: a later step cannot tell the property from others of its key.
+ */
+export const WRITTEN_PROPERTY = "~property.written"
+
+/**
  * A traversal as data. A nested (anonymous) traversal has no source instructions, with one exception: TinkerPop 3.8 sends
  * Cardinality.single(x) as a traversal with the source instruction `CardinalityValueTraversal`.
  */

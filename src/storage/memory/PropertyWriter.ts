@@ -144,11 +144,11 @@ export class PropertyWriter {
     if (!edges.has(ref)) throw new ElementNotFound(`The edge that gets the property ${key} was removed.`)
     const edge = new Edge(this.#context.transaction, ref)
     const isAbsent = this.#isAbsent(value)
-    if (isAbsent && edges.state(key, ref) === undefined) return new Property(edge, key, null)
+    if (isAbsent && edges.state(key, ref) === undefined) return new Property(null, key, null)
     const change = edges.openChange(key, ref)
     if (isAbsent) this.#setState(change, undefined, 0)
     else this.#setState(change, new Entry(undefined, value ?? null, null), bytes)
-    return new Property(edge, key, value ?? null)
+    return new Property(isAbsent ? null : edge, key, value ?? null)
   }
 
   /** Removes a vertex property. */

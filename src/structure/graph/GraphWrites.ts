@@ -18,7 +18,10 @@ export interface VertexPropertyOptions {
 export interface GraphWrites {
   addVertex(label: string, id: unknown): Ref
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref
-  /** Cardinality null = the graph's default for the key. Returns the property as it is now. */
+  /**
+   * Cardinality null = the graph's default for the key. Returns the property as it is now: the one with the equal value if the key is
+   * of SET. Its id is null if the vertex does not have it after the call, because the value is null or the schema ignores the key.
+   */
   setVertexProperty(
     ref: Ref,
     cardinality: EnumValue | null,
@@ -28,6 +31,7 @@ export interface GraphWrites {
   ): VertexProperty
   /** Returns the property with its meta-properties as they are now. */
   setMetaProperty(property: VertexProperty, key: string, value: unknown): VertexProperty
+  /** Returns the property as it is now. Its element is null if the edge does not have it after the call, for the same reasons. */
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property
   /** Removes a vertex with its edges. */
   removeVertex(ref: Ref): void

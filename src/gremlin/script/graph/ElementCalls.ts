@@ -1,4 +1,4 @@
-import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
+import { Bytecode, Instruction, WRITTEN_PROPERTY } from "../../../process/language/Bytecode.ts"
 import { Edge, type Element, type Property, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import { originOf } from "../../../structure/graph/Detach.ts"
 import { EnumValue } from "../../../structure/scalars/Enums.ts"
@@ -7,8 +7,11 @@ import { OperandError } from "../values/OperandErrors.ts"
 /** A method call of a script on a graph or an element, translated to a traversal. */
 export interface GraphCall {
   readonly bytecode: Bytecode
-  /** The value of the call: an iterator over the results, the only result, the first result or null, or none. */
-  readonly result: "iterator" | "only" | "first" | "none"
+  /**
+   * The value of the call: an iterator over the results, the only result, the first result or null, none, or a property that a null
+   * result stands for when it does not exist.
+   */
+  readonly result: "iterator" | "only" | "first" | "none" | "property"
 }
 
 /** A call whose traversal has these steps. */
@@ -71,11 +74,9 @@ export const elementCall = (element: Element, name: string, args: readonly unkno
   switch (name) {
     case "remove":
       return call("none", ...start, ["drop"])
-    case "property": {
+    case "property":
       if (args.length < 2) return undefined
-      const key = args[0] instanceof EnumValue && args[0].enumName === "Cardinality" ? args[1] : args[0]
-      return call("only", ...start, ["property", ...args], ["properties", key], ["tail"])
-    }
+      return call("property", ...start, ["property", ...args], ["with", WRITTEN_PROPERTY])
   }
   return element instanceof Vertex ? vertexCall(element, name, args) : undefined
 }

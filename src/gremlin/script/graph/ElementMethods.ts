@@ -22,7 +22,7 @@ type Reader = { properties(keys: readonly string[] | null): readonly (Property |
 const keysOf = (args: readonly unknown[]): readonly string[] | null => (args.length === 0 ? null : args.map(asText))
 
 /** A missing property, as Java's Property.empty(). */
-const ABSENT_PROPERTY = new Property(null, "", undefined)
+export const ABSENT_PROPERTY = new Property(null, "", undefined)
 
 /** A method that says whether the transaction has done this with an element, as in JanusGraph. */
 const isState = (method: string, wanted: ElementState): Method => [

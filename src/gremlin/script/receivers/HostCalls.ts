@@ -35,6 +35,7 @@ import {
   schemaCall,
   startOf
 } from "../graph/ElementCalls.ts"
+import { ABSENT_PROPERTY } from "../graph/ElementMethods.ts"
 import { ElementQuery } from "../graph/ElementQuery.ts"
 import { type FilteredRead, type FilteredResults, filteredRead, readFiltered } from "../graph/FilteredReads.ts"
 import { GraphFile } from "../graph/GraphFile.ts"
@@ -233,12 +234,12 @@ export class HostCalls {
     if (result === "none") return yield* this.#results(bytecode, source, "none")
     const results = (yield* this.#results(bytecode, source, "list")) as unknown[]
     if (result === "iterator") return new ScriptIterator(results)
-    if (result === "only" && results.length === 0) {
+    if ((result === "only" || result === "property") && results.length === 0) {
       throw new OperandError(
         "the element is not in the graph: it was removed, or the transaction that added it was rolled back"
       )
     }
-    return results[0] ?? null
+    return results[0] ?? (result === "property" ? ABSENT_PROPERTY : null)
   }
 
   /** Runs a traversal with the instructions of a source. Gives its results, as the script's own; null for `none`. */

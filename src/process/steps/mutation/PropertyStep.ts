@@ -3,6 +3,7 @@ import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import type { Reads, RefColumn } from "../../../structure/graph/GraphReads.ts"
 import { isEnum, isTraversal } from "../../language/Arguments.ts"
+import { WRITTEN_PROPERTY } from "../../language/Bytecode.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { elementExpected } from "../../machine/Expansions.ts"
 import { runTask } from "../../machine/StepTasks.ts"
@@ -10,7 +11,7 @@ import type { Activation, Needs } from "../../plan/Activation.ts"
 import { Batch, carry, PathNode, VALUE, VERTEX } from "../../plan/Batch.ts"
 import { noParameters, type Operators, type ParameterPositions, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
-import { acting } from "../../plan/StepTraits.ts"
+import { acting, type StepTraits } from "../../plan/StepTraits.ts"
 import { readsOf } from "../shared/By.ts"
 import {
   type PropertyCall,
@@ -19,7 +20,8 @@ import {
   propertyWrite,
   withMeta,
   writeProperties,
-  writeTask
+  writeTask,
+  writtenProperty
 } from "../shared/PropertyWrites.ts"
 import { argumentChildren, evaluatedRequired, replaceArgument, type StepArgument } from "../shared/StepArgument.ts"
 import { AddElementStep } from "./AddElementStep.ts"
@@ -34,15 +36,25 @@ const traits = acting({
   access: "writes"
 })
 
+/** Traits of a step that gives the property. */
+const giving = acting({
+  scout: "stops",
+  limits: "stay",
+  keepsObject: false,
+  merging: "none",
+  children: "asked",
+  access: "writes"
+})
+
 /** property(): sets a property of each incoming element. */
 export class PropertyStep extends Step {
   readonly operator = "property"
   readonly name = "AddPropertyStep"
-  readonly traits = traits
   #writes: ReadonlyArray<PropertyWrite>
   /** The arguments of all writes; there may be thousands. */
   #arguments: ReadonlyArray<StepArgument>
   #withTraversals: ReadonlyArray<StepArgument>
+  #givesProperty = false
   /** The step before the property() steps of which this is one. */
   readonly subject: Step | undefined
   constructor(calls: ReadonlyArray<PropertyCall>, subject: Step | undefined, compiler: PlanBuilder) {
@@ -52,12 +64,16 @@ export class PropertyStep extends Step {
     this.#arguments = argumentsOf(this.#writes)
     this.#withTraversals = this.#arguments.filter(({ traversal }) => traversal !== null)
   }
+  get traits(): StepTraits {
+    return this.#givesProperty ? giving : traits
+  }
   get writes(): ReadonlyArray<PropertyWrite> {
     return this.#writes
   }
-  /** Accepts with() and ignores it: it configures a graph implementation, and this one has no such options. */
+  /** Accepts with() of any key: it configures a graph implementation, and this one has no such options. */
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator !== "with") super.modulate(operator, args, compiler)
+    else if (args[0] === WRITTEN_PROPERTY && this.#writes.length === 1) this.#givesProperty = true
   }
 
   /** Adds a meta-property to each written property (PartitionStrategy). */
@@ -80,7 +96,22 @@ export class PropertyStep extends Step {
     return readsOf(batch, null)
   }
   override run(batch: Batch, activation: Activation): boolean {
-    return runTask(this, batch, activation, () => this.#written(batch, activation))
+    return runTask(this, batch, activation, () =>
+      this.#givesProperty ? this.#properties(batch, activation) : this.#written(batch, activation)
+    )
+  }
+
+  *#properties(batch: Batch, activation: Activation): Task {
+    const columns = yield* evaluatedRequired(this.#arguments, batch, activation)
+    const { slice, transaction } = activation
+    const properties: Array<unknown> = []
+    for (let row = 0; row < batch.length; row++) {
+      const element = batch.value(row, transaction)
+      if (!isElement(element)) throw elementExpected(element, "property")
+      properties.push(writtenProperty(this.#writes[0]!, columns, row, element, transaction))
+      if (slice.isOverAfter(row + 1)) yield
+    }
+    activation.emitData(this, batch, null, VALUE, properties, properties.length)
   }
 
   *#written(batch: Batch, activation: Activation): Task {

@@ -1,7 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
-import { Edge, type Element, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
+import { type Element, type Property, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import { type EnumValue, T } from "../../../structure/scalars/Enums.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
@@ -153,6 +153,36 @@ export const writeProperty = (
   transaction: GraphTransaction,
   creating: boolean
 ): Element => {
+  const set = setProperty(element, cardinality, key, value, meta, transaction, creating)
+  return element instanceof VertexProperty ? (set as VertexProperty) : element
+}
+
+/** Writes the only property of `write` to an element. Returns the property; null if the element does not have it afterwards. */
+export const writtenProperty = (
+  { cardinality, meta }: PropertyWrite,
+  columns: ReadonlyArray<ArgumentColumn>,
+  row: number,
+  element: Element,
+  transaction: GraphTransaction
+): Property | VertexProperty | null => {
+  const [key, value] = [columns[0]!(row), columns[1]!(row)]
+  if (value === undefined) return null
+  const metaValues = meta.map((_argument, at) => columns[2 + at]!(row))
+  const set = setProperty(element, cardinality, key, value, metaValues, transaction, false)
+  if (element instanceof VertexProperty) return (set as VertexProperty).properties([key as string])[0] ?? null
+  return (set instanceof VertexProperty ? set.id : set.element) === null ? null : set
+}
+
+/** Writes one property. Returns it as the store does; for one of a vertex property, the vertex property after the write. */
+const setProperty = (
+  element: Element,
+  cardinality: EnumValue | null,
+  key: unknown,
+  value: unknown,
+  meta: ReadonlyArray<unknown>,
+  transaction: GraphTransaction,
+  creating: boolean
+): Property | VertexProperty => {
   if (isEnum(key, "T")) {
     throw new TraversalError(
       `T.${key.name} is immutable on existing elements: set it by property() steps that directly follow addV() or addE()`
@@ -168,22 +198,16 @@ export const writeProperty = (
     const adds = creating && (value !== null || nullPropertyValues)
     const kept = cardinality ?? (adds ? creationCardinality : null)
     const options = id === undefined && properties === null ? undefined : { id, meta: properties }
-    transaction.setVertexProperty(refOf(element, transaction), kept, key, value, options)
-    return element
+    return transaction.setVertexProperty(refOf(element, transaction), kept, key, value, options)
   }
   if (cardinality !== null) {
     throw new TraversalError(
       `Property cardinality can only be set for a Vertex but the traversal encountered ${typeName(element)} for key: ${key}`
     )
   }
-  if (element instanceof Edge) {
-    transaction.setEdgeProperty(
-      element.source === transaction ? element.ref : transaction.refOfEdge(element),
-      key,
-      value
-    )
-  } else if (element instanceof VertexProperty) return transaction.setMetaProperty(element, key, value)
-  return element
+  if (element instanceof VertexProperty) return transaction.setMetaProperty(element, key, value)
+  const ref = element.source === transaction ? element.ref : transaction.refOfEdge(element)
+  return transaction.setEdgeProperty(ref, key, value)
 }
 
 const refOf = (vertex: Vertex, transaction: GraphTransaction): number =>

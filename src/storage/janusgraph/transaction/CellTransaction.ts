@@ -101,7 +101,8 @@ export class CellTransaction extends CellReads implements GraphTransaction {
 
   setEdgeProperty(ref: Ref, key: string, value: unknown): Property {
     this.#beginWrite()
-    return new Property(new Edge(this, ref), key, this.#writing.edgeProperties.set(ref, key, value))
+    const set = this.#writing.edgeProperties.set(ref, key, value)
+    return set === undefined ? new Property(null, key, null) : new Property(new Edge(this, ref), key, set)
   }
 
   removeVertex(ref: Ref): void {

@@ -13,7 +13,7 @@ export class EdgePropertyWrites {
     this.#state = state
   }
 
-  /** Sets a property, or removes it for null. Returns the value as clients see it. */
+  /** Sets a property, or removes it for null. Returns the value as clients see it; undefined if the edge has no such property now. */
   set(ref: Ref, name: string, value: unknown): unknown {
     checkKey(name)
     checkValue(name, value)
@@ -21,10 +21,10 @@ export class EdgePropertyWrites {
       throw new ElementNotFound(`The edge that gets the property ${name} was removed.`)
     if (value === null || value === undefined) {
       this.remove(ref, name)
-      return null
+      return undefined
     }
     const key = this.#state.typing.key(name, value, null, this.#state.open())
-    if (key === undefined) return value
+    if (key === undefined) return undefined
     const type = this.#state.reading.edges.type(ref)
     this.#state.rules.checkEdgeChange(ref)
     this.#state.rules.checkEdgeProperty(type, key)
