@@ -33,6 +33,7 @@ export type ExceptionType =
   | "IllegalFormatException"
   | "IllegalStateException"
   | "IndexOutOfBoundsException"
+  | "InvalidElementException"
   | "JsonException"
   | "MissingMethodException"
   | "MissingPropertyException"

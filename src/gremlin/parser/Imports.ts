@@ -67,9 +67,12 @@ const packages: { readonly [name: string]: string } = {
   "org.apache.commons.configuration": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.apache.commons.configuration2": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.janusgraph.core":
-    "Cardinality ConfiguredGraphFactory EdgeLabel JanusGraph JanusGraphEdge JanusGraphFactory JanusGraphTransaction " +
-    "JanusGraphVertex Multiplicity PropertyKey RelationType VertexLabel",
+    "Cardinality ConfiguredGraphFactory EdgeLabel InvalidElementException InvalidIDException JanusGraph JanusGraphEdge JanusGraphException " +
+    "JanusGraphFactory JanusGraphTransaction JanusGraphVertex Multiplicity PropertyKey QueryException RelationType " +
+    "SchemaViolationException VertexLabel",
   "org.janusgraph.core.attribute": "Cmp Contain Geo Geoshape Text",
+  "org.janusgraph.diskstorage": "BackendException PermanentBackendException TemporaryBackendException",
+  "org.janusgraph.diskstorage.locking": "PermanentLockingException TemporaryLockingException",
   "org.janusgraph.diskstorage.keycolumnvalue.scan": "ScanMetrics",
   "org.janusgraph.example": "GraphOfTheGodsFactory",
   "org.janusgraph.graphdb.types": "ParameterType",

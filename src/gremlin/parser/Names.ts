@@ -7,6 +7,7 @@ import {
   GType,
   Order
 } from "../../structure/scalars/Enums.ts"
+import { exceptionParents } from "./ExceptionNames.ts"
 import { kindOfEnum } from "./Kinds.ts"
 
 /** A constant that may be written without its enumeration when an argument accepts its kind. */
@@ -97,49 +98,6 @@ export const optionConstants: { readonly [owner: string]: { readonly [name: stri
 
 /** Classes of vertices that a script may construct with an id and a label. */
 export const vertexClasses: ReadonlySet<string> = new Set(["Vertex", "ReferenceVertex", "DetachedVertex"])
-
-/** Exceptions that scripts throw, catch and construct, with the one that each extends; empty for the first. */
-export const exceptionParents: { readonly [name: string]: string } = {
-  Throwable: "",
-  Error: "Throwable",
-  AssertionError: "Error",
-  StackOverflowError: "Error",
-  Exception: "Throwable",
-  RuntimeException: "Exception",
-  ArithmeticException: "RuntimeException",
-  ClassCastException: "RuntimeException",
-  GroovyCastException: "ClassCastException",
-  GroovyRuntimeException: "RuntimeException",
-  IllegalArgumentException: "RuntimeException",
-  NumberFormatException: "IllegalArgumentException",
-  IllegalFormatException: "IllegalArgumentException",
-  IllegalStateException: "RuntimeException",
-  IndexOutOfBoundsException: "RuntimeException",
-  JsonException: "GroovyRuntimeException",
-  ArrayIndexOutOfBoundsException: "IndexOutOfBoundsException",
-  StringIndexOutOfBoundsException: "IndexOutOfBoundsException",
-  DateTimeException: "RuntimeException",
-  DateTimeParseException: "DateTimeException",
-  UnsupportedTemporalTypeException: "DateTimeException",
-  ParseException: "Exception",
-  MissingPropertyException: "GroovyRuntimeException",
-  MissingMethodException: "GroovyRuntimeException",
-  NoSuchElementException: "RuntimeException",
-  FastNoSuchElementException: "NoSuchElementException",
-  NullPointerException: "RuntimeException",
-  UnsupportedOperationException: "RuntimeException",
-  ConcurrentModificationException: "RuntimeException",
-  TransactionException: "RuntimeException",
-  VerificationException: "IllegalStateException",
-  InterruptedException: "Exception",
-  TimeoutException: "Exception",
-  CancellationException: "IllegalStateException",
-  ExecutionException: "Exception",
-  IOException: "Exception",
-  FileNotFoundException: "IOException",
-  UncheckedIOException: "RuntimeException",
-  SecurityException: "RuntimeException"
-}
 
 /** Interfaces of Java with one method, as which a script may use a closure. */
 export const functionalInterfaces: ReadonlySet<string> = new Set([

@@ -1,9 +1,11 @@
 import { KEPT_LOOP_ITEMS } from "../../scheduling/ResumableDescent.ts"
+import { lastPart } from "../../structure/scalars/ClassNames.ts"
 import type { Statement } from "../Script.ts"
 import type { Branch, CatchClause } from "../Statement.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { readBody, readCondition } from "./BlockParser.ts"
 import { BAR, COLON, LEFT_PAREN, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
+import { problemOfCaught } from "./ExceptionNames.ts"
 import { anything } from "./Kinds.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { readForStatement } from "./LoopParser.ts"
@@ -126,8 +128,10 @@ const readTry = (context: ParseContext, position: number): Statement => {
 const readCatch = (context: ParseContext): CatchClause => {
   expect(context, LEFT_PAREN, "'(' after catch")
   const types: Array<string> = []
-  const take = (type: string): void => {
-    assertException(context, type, end - type.length)
+  const take = (written: string): void => {
+    const type = lastPart(written)
+    const problem = problemOfCaught(written)
+    if (problem !== undefined) throw context.failAt(end - type.length, problem)
     types.push(type)
   }
   let name = readTypeName(context)
@@ -149,24 +153,18 @@ const readCatch = (context: ParseContext): CatchClause => {
   return { types: types.filter((type) => type !== "def"), name, body: readBody(context) }
 }
 
-/** Names of exceptions. Those that scripts do not know match no exception of theirs. */
-const EXCEPTION_NAME = /(?:Exception|Error|Throwable)$|^def$/
-
-const assertException = (context: ParseContext, type: string, position: number): void => {
-  if (EXCEPTION_NAME.test(type)) return
-  throw context.failAt(position, `${type} is no exception: catch (Exception e) catches every exception of a script`)
-}
-
-/** Reads the name of a type. Gives its last part. */
+/** Reads the name of a type, with its package if it has one. */
 const readTypeName = (context: ParseContext): string => {
   context.skip()
-  let name = context.readName()
-  while (context.text[context.position] === "." && name !== "") {
+  let name = ""
+  for (;;) {
+    const part = context.readName()
+    if (part === "") throw unexpected(context, "the name of an exception")
+    name += part
+    if (context.text[context.position] !== ".") return name
     context.position++
-    name = context.readName()
+    name += "."
   }
-  if (name === "") throw unexpected(context, "the name of an exception")
-  return name
 }
 
 const readAssert = (context: ParseContext, position: number): Statement => {

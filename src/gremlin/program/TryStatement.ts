@@ -1,7 +1,7 @@
 import type { HostCall } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"
-import { caught, isA, type ScriptException, Thrown } from "../script/objects/Exceptions.ts"
+import { caught, type ScriptException, Thrown } from "../script/objects/Exceptions.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
@@ -58,8 +58,7 @@ export class TryStatement extends StatementCode {
   }
   #handler(exception: ScriptException): CatchCode | undefined {
     return this.#catches.find(
-      ({ types }) =>
-        types.some((type) => isA(exception.type, type)) || (types.length === 0 && isA(exception.type, "Exception"))
+      ({ types }) => types.some((type) => exception.isA(type)) || (types.length === 0 && exception.isA("Exception"))
     )
   }
 }

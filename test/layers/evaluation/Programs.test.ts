@@ -146,7 +146,8 @@ describe("A commit that fails inside of try", () => {
         `done = []; try { graph.tx().commit(); done << 1 } catch (${type} e) { ${rest} } finally { done << 2 }`
       )
     }
-    for (const type of ["TransactionException", "RuntimeException", "Exception", "Throwable", "java.lang.Exception"]) {
+    const types = "TransactionException RuntimeException Exception Throwable java.lang.Exception JanusGraphException"
+    for (const type of [...types.split(" "), "org.janusgraph.diskstorage.locking.PermanentLockingException"]) {
       expect(await conflict(type, "e.message"), type).toEqual([expect.stringContaining("conflicts with a transaction")])
       expect(await ask("done"), type).toEqual([2])
     }
@@ -173,5 +174,42 @@ describe("An exception", () => {
       "constructor is no exception"
     )
     expect(await valuesOf(authority, "try { 1 } catch (java.sql.SQLException | Error e) { 2 }")).toEqual([1])
+    expect(await valuesOf(authority, "try { 1 } catch (ClassNotFoundException e) { 2 }")).toEqual([1])
+  })
+
+  it("is one that a script can get, if a clause names it", async () => {
+    const { authority } = await startServer()
+    expect(await valuesOf(authority, "try { 1 } catch (IllegalArgumentExeption e) { 2 }")).toBe(
+      "Line 1, column 18: scripts throw no IllegalArgumentExeption. " +
+        "Did you mean IllegalArgumentException? catch (Exception e) catches every exception of a script"
+    )
+    const unknown = "try { 1 } catch (org.janusgraph.core.JanusGraphConfigurationException e) { 2 }"
+    expect(await valuesOf(authority, unknown)).toContain("scripts throw no JanusGraphConfigurationException")
+  })
+
+  it("has JanusGraph's classes for values and elements that a graph refuses", async () => {
+    const { authority } = await startServer(onLmdb(newFolder(), "schema.default=none"))
+    const made =
+      "m = graph.openManagement(); m.makeVertexLabel('p').make(); " +
+      "m.buildIndex('byName', Vertex.class).addKey(m.makePropertyKey('name').dataType(String.class).make()).unique().buildCompositeIndex(); m.commit(); 1"
+    expect(await valuesOf(authority, made)).toEqual([1])
+    const imports =
+      "import org.janusgraph.core.SchemaViolationException; import org.janusgraph.core.JanusGraphException; "
+    for (const failing of [
+      "g.addV('p').property('other', 1).iterate()",
+      "m = graph.openManagement(); try { m.makePropertyKey('name').dataType(String.class).make() } finally { m.rollback() }",
+      "g.addV('p').property('name', 'a').iterate(); g.addV('p').property('name', 'a').iterate(); g.tx().commit()"
+    ]) {
+      for (const type of ["SchemaViolationException", "JanusGraphException", "IllegalArgumentException"]) {
+        const caught = `${imports} try { ${failing} } catch (${type} e) { g.tx().rollback(); [e instanceof ${type}] }`
+        expect(await valuesOf(authority, caught), failing).toEqual([true])
+      }
+    }
+    const gone =
+      "v = g.addV('p').next(); g.V(v).drop().iterate(); try { v.property('name', 'b') } catch (InvalidElementException e) { 'gone' }"
+    expect(await valuesOf(authority, gone)).toEqual(["gone"])
+    expect(
+      await valuesOf(authority, "try { 1.intdiv(0) } catch (JanusGraphException e) { 2 } catch (e) { 3 }")
+    ).toEqual([3])
   })
 })

@@ -1,7 +1,7 @@
 import { beginningOf } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
+import { exceptionParents } from "../../parser/ExceptionNames.ts"
 import { javaClassName } from "../../parser/Imports.ts"
-import { exceptionParents } from "../../parser/Names.ts"
 import { CalculationFailure, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import type { ErrorPositions } from "./ErrorPositions.ts"
@@ -15,15 +15,24 @@ export class ScriptException {
   readonly type: string
   readonly message: string | null
   #cause: unknown
-  /** @param cause undefined for an exception whose cause may still be set */
-  constructor(type: string, message: string | null, cause?: unknown) {
+  readonly #others: readonly string[]
+  /**
+   * @param cause undefined for an exception whose cause may still be set
+   * @param others further classes of which it is an instance: those that JanusGraph throws in its place
+   */
+  constructor(type: string, message: string | null, cause?: unknown, others: readonly string[] = []) {
     this.type = type
+    this.#others = others
     this.message = message
     this.#cause = cause
   }
   /** The exception that caused this one; null without one. */
   get cause(): unknown {
     return this.#cause ?? null
+  }
+  /** True when it is an instance of the class. */
+  isA(ancestor: string): boolean {
+    return isA(this.type, ancestor) || this.#others.some((type) => isA(type, ancestor))
   }
   /** Sets the cause of an exception that was made without one. Fails with OperandError as Java does. */
   initCause(cause: unknown): void {
@@ -106,7 +115,10 @@ const uncatchable: ReadonlySet<string> = new Set([
  */
 const ofCommits: ReadonlySet<string> = new Set(["TransactionConflict", "StorageFailure"])
 
-/** Classes of exceptions by the tag of the error of the server. */
+/**
+ * Classes of exceptions by the tag of the error of the server. The first one is the class; the others are those that JanusGraph throws, or
+ * names as the cause, for which scripts written for it look.
+ */
 const types: { readonly [tag: string]: string } = {
   ArithmeticFailure: "ArithmeticException",
   MalformedText: "NumberFormatException",
@@ -117,12 +129,12 @@ const types: { readonly [tag: string]: string } = {
   VerificationFailed: "VerificationException",
   FailStep: "RuntimeException",
   // CommitOutcomeUnknown and FailedAfterCommit are not here: a script that catches them would hide them from its client.
-  TransactionConflict: "TransactionException",
-  StorageFailure: "TransactionException",
-  ElementExists: "IllegalArgumentException",
-  ElementRefused: "IllegalArgumentException",
-  UnsupportedValue: "IllegalArgumentException",
-  ElementNotFound: "NoSuchElementException",
+  TransactionConflict: "TransactionException JanusGraphException PermanentLockingException TemporaryLockingException",
+  StorageFailure: "TransactionException JanusGraphException PermanentBackendException TemporaryBackendException",
+  ElementExists: "IllegalArgumentException SchemaViolationException",
+  ElementRefused: "IllegalArgumentException SchemaViolationException",
+  UnsupportedValue: "IllegalArgumentException SchemaViolationException",
+  ElementNotFound: "NoSuchElementException InvalidElementException",
   ReadOnlyTransaction: "UnsupportedOperationException",
   TransactionsNotSupported: "UnsupportedOperationException"
 }
@@ -145,5 +157,6 @@ export const caught = (error: unknown, isOfCommit: boolean): ScriptException | u
   const tag = (error as { readonly _tag?: unknown })._tag
   if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
   if (ofCommits.has(tag) && !isOfCommit) return undefined
-  return new ScriptException(types[tag]!, beginningOf(error.message, MAX_MESSAGE_CHARS))
+  const [type, ...others] = types[tag]!.split(" ")
+  return new ScriptException(type!, beginningOf(error.message, MAX_MESSAGE_CHARS), undefined, others)
 }

@@ -189,7 +189,10 @@ export class HostCalls {
       return read()
     } catch (error) {
       if (!(error instanceof NotFetched)) throw error
-      throw new OperandError("the element cannot be read: it was removed, or the strategies of its source hide it")
+      throw new OperandError(
+        "the element cannot be read: it was removed, or the strategies of its source hide it",
+        "InvalidElementException"
+      )
     }
   }
 
@@ -236,7 +239,8 @@ export class HostCalls {
     if (result === "iterator") return new ScriptIterator(results)
     if ((result === "only" || result === "property") && results.length === 0) {
       throw new OperandError(
-        "the element is not in the graph: it was removed, or the transaction that added it was rolled back"
+        "the element is not in the graph: it was removed, or the transaction that added it was rolled back",
+        "InvalidElementException"
       )
     }
     return results[0] ?? (result === "property" ? ABSENT_PROPERTY : null)

@@ -9,13 +9,14 @@ import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import { EnumValue } from "../../../structure/scalars/Enums.ts"
 import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
-import { exceptionParents, primitiveClasses } from "../../parser/Names.ts"
+import { exceptionParents } from "../../parser/ExceptionNames.ts"
+import { primitiveClasses } from "../../parser/Names.ts"
 import { ScriptIterator, ScriptTraversal, TraversalSource } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import { ScriptCalendar } from "../dates/Calendars.ts"
 import { DateTimeFormatter, SimpleDateFormat } from "../dates/DateFormats.ts"
 import { Counter } from "../objects/Counters.ts"
-import { isA, ScriptException } from "../objects/Exceptions.ts"
+import { ScriptException } from "../objects/Exceptions.ts"
 import { StringJoiner } from "../objects/StringJoiner.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { numberTypeOf } from "../values/NumberTypes.ts"
@@ -110,7 +111,7 @@ const tests: { readonly [type: string]: Test } = {
 export const isInstance = (value: unknown, type: string): boolean | undefined => {
   const kind: NumberKind | undefined = numberTypeOf(type)
   if (kind !== undefined) return isNumber(value) && numberKind(value) === kind
-  if (Object.hasOwn(exceptionParents, type)) return value instanceof ScriptException && isA(value.type, type)
+  if (Object.hasOwn(exceptionParents, type)) return value instanceof ScriptException && value.isA(type)
   return Object.hasOwn(tests, type) ? tests[type]!(value) : undefined
 }
 

@@ -1,7 +1,7 @@
 import { VertexProperty } from "../../../structure/elements/Element.ts"
 import { isNumber, type NumberKind, numberKind } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
-import { exceptionParents } from "../../parser/Names.ts"
+import { exceptionParents } from "../../parser/ExceptionNames.ts"
 import { ScriptException } from "../objects/Exceptions.ts"
 import { numberTypeOf } from "../values/NumberTypes.ts"
 import { RangeList } from "../values/RangeList.ts"
