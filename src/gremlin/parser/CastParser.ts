@@ -1,7 +1,7 @@
 import { CastExpression, type Operand } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { anything, Kind } from "./Kinds.ts"
-import { namedClasses } from "./Names.ts"
+import { isEnumName, namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
 const PRIMITIVE = /\(\s*(byte|short|int|long|float|double|char|boolean)(\[\])?\s*\)\s*(?=[\w"'([.+~!-])/y
@@ -38,7 +38,7 @@ export const readCast = (context: ParseContext, start: number): Operand => {
   const found = matchAt(PRIMITIVE, context) ?? matchAt(CLASS, context) ?? matchAt(SIGNED, context)
   const [whole = "", written = "", array = ""] = found ?? []
   const type = written.slice(written.lastIndexOf(".") + 1)
-  if (/^[A-Z]/.test(type) && !namedClasses.has(type) && !castable.has(type)) {
+  if (/^[A-Z]/.test(type) && !namedClasses.has(type) && !castable.has(type) && !isEnumName(type)) {
     throw context.failAt(start, noCode(`scripts do not have the class ${written}`))
   }
   context.enter()

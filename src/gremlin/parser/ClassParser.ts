@@ -33,7 +33,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
   const printing = name === "System" ? readPrinting(context, start) : undefined
   if (printing !== undefined) return printing
   if (predicateClasses.has(name)) return readPrefixedPredicate(context, name)
-  if (isEnumName(name)) return readConstant(context, name)
+  if (isEnumName(name)) return readFromEnum(context, name)
   if (Object.hasOwn(optionConstants, name)) return readOptionConstant(context, name)
   if (
     packageRoots.has(name) &&
@@ -43,7 +43,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
   }
   if (outerClasses.has(name)) {
     const inner = readMemberName(context)
-    if (inner !== undefined && isEnumName(inner) && context.skip() === DOT) return readConstant(context, inner)
+    if (inner !== undefined && isEnumName(inner) && context.skip() === DOT) return readFromEnum(context, inner)
   }
   if (namedClasses.has(name) || primitiveClasses.has(name)) return readClassName(context, name)
   if (/^[A-Z]\w*[a-z]/.test(name))
@@ -119,6 +119,17 @@ const readPrefixedPredicate = (context: ParseContext, prefix: string): Operand =
   if (predicate === undefined) throw context.failAt(start, `${prefix} has no predicate ${name}()`)
   return predicate
 }
+
+/** Reads a constant, or leaves `valueOf(name)` and `values()` to the calls of the class. The position must be at the dot. */
+const readFromEnum = (context: ParseContext, enumName: EnumName): Operand => {
+  const following = context.text.slice(context.position, context.position + MAX_CALL_CHARS)
+  return ENUM_CALL.test(following) ? readClassName(context, enumName) : readConstant(context, enumName)
+}
+
+const ENUM_CALL = /^\.\s*values?(?:Of)?\s*\(/
+
+/** Characters of the beginning of a call that are read. */
+const MAX_CALL_CHARS = 60
 
 /** Reads the constant in `Order.desc` or `Cardinality.single(1)`. The position must be at the dot. */
 const readConstant = (context: ParseContext, enumName: EnumName): Operand => {

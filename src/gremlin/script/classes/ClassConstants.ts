@@ -6,10 +6,10 @@ import { calendarConstants } from "../dates/Calendars.ts"
 import { daysOfWeek, months } from "../dates/DateConstants.ts"
 import { DateTimeFormatter } from "../dates/DateFormats.ts"
 import { isoFormats } from "../dates/IsoFormats.ts"
-import { unitNames } from "../dates/TemporalUnits.ts"
 import { UTC } from "../dates/Zones.ts"
-import { roundingConstants, roundingNumbers } from "../numbers/RoundingConstants.ts"
+import { roundingNumbers } from "../numbers/RoundingConstants.ts"
 import { base64Parts } from "../texts/Base64Text.ts"
+import { enumConstants, roundingConstants } from "../types/EnumConstants.ts"
 import { standardCharsets } from "../values/Charsets.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
@@ -64,11 +64,9 @@ const constants: { readonly [className: string]: Constants } = {
 }
 
 /** Constants of units and of the enumerations whose values scripts compare: a comparison with an unknown constant would always be false. */
-const checked: { readonly [className: string]: readonly string[] } = {
-  ...unitNames,
-  SchemaStatus: ["INSTALLED", "REGISTERED", "ENABLED", "DISABLED", "DISCARDED"],
-  ConsistencyModifier: ["DEFAULT", "LOCK", "FORK"]
-}
+const checked: { readonly [className: string]: readonly string[] } = Object.fromEntries(
+  ["TimeUnit", "ChronoUnit", "SchemaStatus", "ConsistencyModifier"].map((name) => [name, enumConstants[name]!])
+)
 
 /** Classes of enumerations of the server, whose constants the server itself checks. */
 const enumerations: ReadonlySet<string> = new Set([

@@ -36,6 +36,7 @@ import { formatCall } from "../texts/FormatText.ts"
 import { joinedText } from "../texts/JoinedText.ts"
 import { integerText, ofRadix } from "../texts/RadixText.ts"
 import { assertUnspaced, toNumber } from "../types/Casts.ts"
+import { callEnumeration } from "../types/EnumConstants.ts"
 import { SizedList } from "../values/FixedList.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { membersOf } from "../values/Members.ts"
@@ -176,7 +177,8 @@ export const callStatic = (
   if (className === "Optional") return callOptional(name, args)
   const other = callCalendar(className, name, args) ?? callStream(className, name, args, budget)
   if (other !== undefined) return other
-  if (className === "RoundingMode") return callRoundingMode(name, args)
+  const constant = className === "RoundingMode" ? callRoundingMode(name, args) : callEnumeration(className, name, args)
+  if (constant !== undefined) return constant
   if (className === "Character") return callCharacter(name, args)
   if (className === "Comparator") return comparatorOf(name, args, budget)
   if (className === "Collections" && name === "reverseOrder" && args.length < 2) {

@@ -53,12 +53,3 @@ const timeUnitMethods: { readonly [method: string]: string } = {
   toHours: "HOURS",
   toDays: "DAYS"
 }
-
-/** The names of the units of time that scripts may read, by class. */
-export const unitNames: { readonly [className: string]: readonly string[] } = {
-  TimeUnit: Object.keys(timeUnitNanos),
-  ChronoUnit: [
-    ...Object.keys(unitNanos),
-    ...["WEEKS", "MONTHS", "YEARS", "DECADES", "CENTURIES", "MILLENNIA", "ERAS", "FOREVER"]
-  ]
-}

@@ -1,10 +1,7 @@
-import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { type RoundingMode, roundingModes } from "../../../structure/numbers/Rounding.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
+import { constantNamed, roundingConstants } from "../types/EnumConstants.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
-
-/** The constants of java.math.RoundingMode. */
-export const roundingConstants = roundingModes.map((name) => new HostConstant("RoundingMode", name))
 
 /** The constants of BigDecimal for modes, which Java keeps for old code: `ROUND_HALF_UP` is 4. */
 export const roundingNumbers: { readonly [name: string]: number } = Object.fromEntries(
@@ -32,11 +29,6 @@ export const callRoundingMode = (name: string, args: readonly unknown[]): { read
   if (name === "values" && args.length === 0) return { value: [...roundingConstants] }
   if (name !== "valueOf" || args.length !== 1) return undefined
   const [wanted] = args
-  const constant =
-    typeof wanted === "string"
-      ? roundingConstants.find((each) => each.name === wanted)
-      : roundingConstants[roundingModes.indexOf(roundingMode(wanted))]
-  if (constant !== undefined) return { value: constant }
-  const text = `No enum constant java.math.RoundingMode.${String(wanted).slice(0, 100)}`
-  throw new OperandError(text, "IllegalArgumentException", text)
+  if (typeof wanted === "string") return { value: constantNamed("RoundingMode", wanted) }
+  return { value: roundingConstants[roundingModes.indexOf(roundingMode(wanted))]! }
 }

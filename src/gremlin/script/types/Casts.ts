@@ -25,6 +25,7 @@ import { membersOf } from "../values/Members.ts"
 import { numberTypeOf } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { SortedMap, SortedSet } from "../values/SortedCollections.ts"
+import { constantNamed, isConstantOf, isEnumeration } from "./EnumConstants.ts"
 
 /** Maximum length of a string that a script converts to a number. */
 const MAX_NUMBER_CHARS = 1000
@@ -147,7 +148,15 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
       if (value instanceof GremlinMap) return value
       throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
   }
+  if (isEnumeration(type)) return constantFrom(value, type)
   throw new OperandError(`'as' cannot convert to ${type}; use a number type, String, boolean, List, Map or Set`)
+}
+
+/** A constant of an enumeration, or its name, as the constant. */
+const constantFrom = (value: unknown, type: string): unknown => {
+  if (value === null || isConstantOf(type, value)) return value
+  if (typeof value === "string") return constantNamed(type, value)
+  throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
 }
 
 /** A closure as one of Java's interfaces with one method: the closure itself. */

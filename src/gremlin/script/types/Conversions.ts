@@ -12,6 +12,7 @@ import { numberTypeOf } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { SortedMap, SortedSet } from "../values/SortedCollections.ts"
 import { cast, javaCast } from "./Casts.ts"
+import { isEnumeration } from "./EnumConstants.ts"
 import { isInstance } from "./Instances.ts"
 
 const sets: ReadonlySet<string> = new Set(["Set", "HashSet", "LinkedHashSet"])
@@ -51,6 +52,8 @@ export const converted = (value: unknown, type: string, budget: Budget): unknown
     throw refused(value, type)
   }
   if (type === "TreeMap" || type === "TreeSet") return cast(value, type, budget)
+  // As in Groovy, a text becomes the constant of this name.
+  if (isEnumeration(type)) return cast(value, type, budget)
   if (/^Sorted(?:Map|Set)$/.test(type) && !(value instanceof SortedMap || value instanceof SortedSet)) {
     throw refused(value, type)
   }

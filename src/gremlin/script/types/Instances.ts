@@ -22,6 +22,7 @@ import { TextBuilder } from "../objects/TextBuilder.ts"
 import { numberTypeOf } from "../values/NumberTypes.ts"
 import { ScriptPattern } from "../values/Patterns.ts"
 import { RangeList } from "../values/RangeList.ts"
+import { isConstantOf, isEnumeration } from "./EnumConstants.ts"
 
 type Test = (value: unknown) => boolean
 
@@ -112,7 +113,8 @@ export const isInstance = (value: unknown, type: string): boolean | undefined =>
   const kind: NumberKind | undefined = numberTypeOf(type)
   if (kind !== undefined) return isNumber(value) && numberKind(value) === kind
   if (Object.hasOwn(exceptionParents, type)) return value instanceof ScriptException && value.isA(type)
-  return Object.hasOwn(tests, type) ? tests[type]!(value) : undefined
+  if (Object.hasOwn(tests, type)) return tests[type]!(value)
+  return isEnumeration(type) ? isConstantOf(type, value) : undefined
 }
 
 /** Why `instanceof` does not take a type; undefined if it does. */
