@@ -151,7 +151,7 @@ describe("An expression", () => {
     expect(resultOf("[1, 1] as Set")).toStrictEqual(new GremlinSet([1]))
     expect(resultOf("'5'.toLong() + 1.intValue()")).toBe(6n)
     expect(resultOf("Integer.parseInt('7') + Long.valueOf(1)")).toBe(8n)
-    expect(failure("1 as Date")).toContain("'as' cannot convert to Date")
+    expect(failure("1 as Date")).toContain("Integer cannot be converted to Date")
   })
 
   it("creates new collections each time the script runs", () => {

@@ -57,5 +57,24 @@ const castable: ReadonlySet<string> = new Set([
   "GraphTraversal",
   "GraphTraversalSource",
   "Path",
-  "BulkSet"
+  "BulkSet",
+  // JanusGraph's interfaces. A cast to one that scripts cannot tell from others keeps the value.
+  ...["JanusGraph", "JanusGraphManagement", "JanusGraphTransaction", "JanusGraphElement", "JanusGraphVertex"],
+  ...["JanusGraphEdge", "JanusGraphRelation", "JanusGraphVertexProperty", "JanusGraphProperty", "JanusGraphIndex"],
+  ...[
+    "RelationTypeIndex",
+    "PropertyKeyMaker",
+    "EdgeLabelMaker",
+    "VertexLabelMaker",
+    "SchemaManager",
+    "SchemaInspector"
+  ],
+  ...[
+    "TransactionBuilder",
+    "JanusGraphQuery",
+    "JanusGraphVertexQuery",
+    "JanusGraphSchemaElement",
+    "JanusGraphSchemaType"
+  ],
+  "Transaction"
 ])

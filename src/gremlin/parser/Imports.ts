@@ -67,9 +67,10 @@ const packages: { readonly [name: string]: string } = {
   "org.apache.commons.configuration": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.apache.commons.configuration2": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.janusgraph.core":
-    "Cardinality ConfiguredGraphFactory EdgeLabel InvalidElementException InvalidIDException JanusGraph JanusGraphEdge JanusGraphException " +
-    "JanusGraphFactory JanusGraphTransaction JanusGraphVertex Multiplicity PropertyKey QueryException RelationType " +
-    "SchemaViolationException VertexLabel",
+    "Cardinality ConfiguredGraphFactory EdgeLabel InvalidElementException InvalidIDException JanusGraph JanusGraphEdge JanusGraphElement " +
+    "JanusGraphException JanusGraphFactory JanusGraphProperty JanusGraphQuery JanusGraphRelation JanusGraphTransaction JanusGraphVertex " +
+    "JanusGraphVertexProperty JanusGraphVertexQuery Multiplicity PropertyKey QueryException RelationType SchemaViolationException " +
+    "TransactionBuilder VertexLabel",
   "org.janusgraph.core.attribute": "Cmp Contain Geo Geoshape Text",
   "org.janusgraph.diskstorage": "BackendException PermanentBackendException TemporaryBackendException",
   "org.janusgraph.diskstorage.locking": "PermanentLockingException TemporaryLockingException",
@@ -77,8 +78,9 @@ const packages: { readonly [name: string]: string } = {
   "org.janusgraph.example": "GraphOfTheGodsFactory",
   "org.janusgraph.graphdb.types": "ParameterType",
   "org.janusgraph.core.schema":
-    "ConsistencyModifier JanusGraphIndex JanusGraphManagement JsonSchemaInitStrategy Mapping Parameter RelationTypeIndex " +
-    "SchemaAction SchemaStatus",
+    "ConsistencyModifier EdgeLabelMaker JanusGraphIndex JanusGraphManagement JanusGraphSchemaElement JanusGraphSchemaType " +
+    "JsonSchemaInitStrategy Mapping Parameter PropertyKeyMaker RelationTypeIndex SchemaAction SchemaInspector SchemaManager SchemaStatus " +
+    "VertexLabelMaker",
   "org.janusgraph.graphdb.management": "ConfigurationManagementGraph JanusGraphManager",
   "org.janusgraph.graphdb.database.management": "GraphIndexStatusReport ManagementSystem"
 }

@@ -26,6 +26,7 @@ import { numberTypeOf } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { SortedMap, SortedSet } from "../values/SortedCollections.ts"
 import { constantNamed, isConstantOf, isEnumeration } from "./EnumConstants.ts"
+import { isInstance } from "./Instances.ts"
 
 /** Maximum length of a string that a script converts to a number. */
 const MAX_NUMBER_CHARS = 1000
@@ -149,6 +150,11 @@ export const cast = (value: unknown, type: string, budget: Budget): unknown => {
       throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
   }
   if (isEnumeration(type)) return constantFrom(value, type)
+  const isInstanceAlready = isInstance(value, type)
+  if (value === null && isInstanceAlready !== undefined) return null
+  if (isInstanceAlready === true) return value
+  if (isInstanceAlready === false)
+    throw new OperandError(`${typeName(value)} cannot be converted to ${type}`, "GroovyCastException")
   throw new OperandError(`'as' cannot convert to ${type}; use a number type, String, boolean, List, Map or Set`)
 }
 

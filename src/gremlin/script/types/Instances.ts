@@ -11,7 +11,7 @@ import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
 import { exceptionParents } from "../../parser/ExceptionNames.ts"
 import { primitiveClasses } from "../../parser/Names.ts"
-import { ScriptIterator, ScriptTraversal, TraversalSource } from "../../Scope.ts"
+import { HostObject, ScriptIterator, ScriptTraversal, TraversalSource } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import { ScriptCalendar } from "../dates/Calendars.ts"
 import { DateTimeFormatter, SimpleDateFormat } from "../dates/DateFormats.ts"
@@ -34,6 +34,12 @@ const temporal =
   (name: string): Test =>
   (value) =>
     value instanceof Temporal && value.name === name
+
+/** True for an object of the server of one of these types. */
+const isHost =
+  (...types: readonly string[]): Test =>
+  (value) =>
+    value instanceof HostObject && types.includes(value.type)
 
 /** True for values of classes that Java orders. */
 const isOrdered: Test = (value) =>
@@ -82,6 +88,17 @@ const tests: { readonly [type: string]: Test } = {
   VertexProperty: (value) => value instanceof VertexProperty,
   Property: (value) => value instanceof Property || value instanceof VertexProperty,
   Element: (value) => isElement(value),
+  JanusGraphVertex: (value) => value instanceof Vertex,
+  JanusGraphEdge: (value) => value instanceof Edge,
+  JanusGraphVertexProperty: (value) => value instanceof VertexProperty,
+  JanusGraphProperty: (value) => value instanceof Property || value instanceof VertexProperty,
+  JanusGraphRelation: (value) => value instanceof Edge || value instanceof VertexProperty,
+  JanusGraphElement: (value) => isElement(value),
+  Graph: isHost("graph", "transaction"),
+  JanusGraph: isHost("graph"),
+  JanusGraphTransaction: isHost("transaction"),
+  JanusGraphManagement: isHost("management"),
+  ManagementSystem: isHost("management"),
   Path: (value) => value instanceof Path,
   UUID: (value) => value instanceof Uuid,
   Date: (value) => value instanceof Timestamp,
