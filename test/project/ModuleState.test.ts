@@ -42,7 +42,7 @@ const reasons: Readonly<Record<string, "scratch" | "constant" | "table" | "cache
   "gremlin/Parser.ts sharedContext": "scratch",
   "gremlin/parser/Imports.ts fullNames": "table",
   "gremlin/parser/Names.ts shortTable": "table",
-  "gremlin/script/graph/ElementMethods.ts ABSENT_PROPERTY": "constant",
+  "gremlin/script/values/AbsentProperty.ts ABSENT_PROPERTY": "constant",
   "gremlin/script/dates/Zones.ts UTC": "constant",
   "main.ts output": "process",
   "process/predicates/RegularExpression.ts cache": "cache",

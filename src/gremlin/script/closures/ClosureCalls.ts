@@ -18,7 +18,7 @@ import { memberClosureMethods } from "./ClosureMethods.ts"
 import { counterClosureMethods } from "./CounterCalls.ts"
 import { mapClosureMethods } from "./MapClosureMethods.ts"
 import { numberClosureMethods } from "./NumberClosureMethods.ts"
-import { optionalClosureMethods, presentOrElse } from "./OptionalCalls.ts"
+import { optionalClosureMethods, optionalOf, presentOrElse } from "./OptionalCalls.ts"
 import { patternClosureMethods, textClosureMethods } from "./TextClosureMethods.ts"
 
 /** True for a method of a map that passes only keys and values to its closure, and gives no entry. */
@@ -109,8 +109,9 @@ export class ClosureCalls {
     if (isNumber(value) && Object.hasOwn(numberClosureMethods, name)) {
       return yield* numberClosureMethods[name]!(value, closure, args, this.#caller)
     }
-    if (value instanceof Optional && args.length === 0 && Object.hasOwn(optionalClosureMethods, name)) {
-      return (yield* optionalClosureMethods[name]!(value, closure, this.#caller)) ?? null
+    const optional = args.length === 0 ? optionalOf(value, name) : undefined
+    if (optional !== undefined && Object.hasOwn(optionalClosureMethods, name)) {
+      return (yield* optionalClosureMethods[name]!(optional, closure, this.#caller)) ?? null
     }
     if (
       value instanceof Counter &&

@@ -1,8 +1,12 @@
+import { Property, VertexProperty } from "../../../structure/elements/Element.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { Optional } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
+import type { ExceptionType } from "../../SyntaxErrors.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
+import { ScriptException } from "../objects/Exceptions.ts"
+import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { isMet } from "./Conditions.ts"
 
@@ -38,7 +42,28 @@ export const optionalClosureMethods: { readonly [name: string]: OptionalMethod }
   },
   *orElseGet(optional, closure, caller) {
     return optional.value === undefined ? yield* called(closure, [], caller) : optional.value
+  },
+  *orElseThrow(optional, closure, caller) {
+    if (optional.value !== undefined) return optional.value
+    const made = yield* called(closure, [], caller)
+    if (!(made instanceof ScriptException)) {
+      throw new OperandError(
+        `the closure of orElseThrow() gives an exception, not ${typeName(made)}`,
+        "ClassCastException"
+      )
+    }
+    throw new OperandError(made.summary, made.type as ExceptionType, made.message ?? undefined)
   }
+}
+
+/** The methods of a property that take a closure. */
+const ofProperties: ReadonlySet<string> = new Set(["ifPresent", "orElseGet", "orElseThrow"])
+
+/** A property as the Optional whose methods it shares; undefined for another value or method. */
+export const optionalOf = (value: unknown, method: string): Optional | undefined => {
+  if (value instanceof Optional) return value
+  if (!(value instanceof Property || value instanceof VertexProperty) || !ofProperties.has(method)) return undefined
+  return new Optional(value === ABSENT_PROPERTY ? undefined : value.value)
 }
 
 /** `ifPresentOrElse(action, otherwise)`. */

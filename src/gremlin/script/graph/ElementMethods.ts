@@ -5,7 +5,7 @@ import {
   type Edge,
   type Element,
   type ElementState,
-  Property,
+  type Property,
   type Vertex,
   VertexProperty
 } from "../../../structure/elements/Element.ts"
@@ -14,15 +14,13 @@ import { Direction } from "../../../structure/scalars/Enums.ts"
 import { ScriptIterator } from "../../Scope.ts"
 import { memberMethods } from "../collections/CollectionMethods.ts"
 import { asIndex, asText, type Method, type Methods, within } from "../methods/MethodTable.ts"
+import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { LiveEntry } from "../values/MapParts.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 
 type Reader = { properties(keys: readonly string[] | null): readonly (Property | VertexProperty)[] }
 
 const keysOf = (args: readonly unknown[]): readonly string[] | null => (args.length === 0 ? null : args.map(asText))
-
-/** A missing property, as Java's Property.empty(). */
-export const ABSENT_PROPERTY = new Property(null, "", undefined)
 
 /** A method that says whether the transaction has done this with an element, as in JanusGraph. */
 const isState = (method: string, wanted: ElementState): Method => [

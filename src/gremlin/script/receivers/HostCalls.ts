@@ -35,7 +35,6 @@ import {
   schemaCall,
   startOf
 } from "../graph/ElementCalls.ts"
-import { ABSENT_PROPERTY } from "../graph/ElementMethods.ts"
 import { ElementQuery } from "../graph/ElementQuery.ts"
 import { type FilteredRead, type FilteredResults, filteredRead, readFiltered } from "../graph/FilteredReads.ts"
 import { GraphFile } from "../graph/GraphFile.ts"
@@ -45,6 +44,7 @@ import { programBuilder } from "../graph/VertexPrograms.ts"
 import { ownCopy, ownMembers } from "../traversals/Ownership.ts"
 import { asArgument } from "../traversals/TraversalArguments.ts"
 import { callClassMethod } from "../types/ClassMethods.ts"
+import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 
 /** The class of the host that has a method of a value: `subgraph.traversal()`, `gt(3).test(4)`. Undefined for another method. */
