@@ -43,6 +43,34 @@ const defaultHandler = (
 }
 
 /**
+ * Checks what stands beside the authenticator. Without an authenticator it stops the start: nobody should believe in a protection that is
+ * off. An administrator who names AllowAllAuthenticator has switched it off, and may keep the block for later.
+ */
+const checkRest = (
+  { authenticationHandler, authenticator, config = {} }: NonNullable<FileSettings["authentication"]>,
+  isOpen: boolean,
+  report: Report
+): void => {
+  const path = ["authentication", "authenticator"]
+  const given = Object.keys(config).map((name) => `config.${name}`)
+  if (authenticator === undefined) {
+    const remedy =
+      "name the authenticator, such as SimpleAuthenticator, or AllowAllAuthenticator to leave the server open"
+    failIfMissing(report, path, given, remedy)
+    if (authenticationHandler === undefined) return
+    const reason = "has no effect without an authenticator: set authentication.authenticator, or remove this line"
+    report.fail(["authentication", "authenticationHandler"], reason)
+    return
+  }
+  const idle = authenticationHandler === undefined ? given : ["authenticationHandler", ...given]
+  if (!isOpen || idle.length === 0) return
+  report.warn(
+    path,
+    `AllowAllAuthenticator asks nobody for a password, so these settings beside it have no effect: ${idle.join(", ")}`
+  )
+}
+
+/**
  * Completes `authentication`, and refuses combinations of authenticator, handler and channelizer that do not fit or leave a
  * transport open.
  */
@@ -61,16 +89,7 @@ export const decodeAuthentication = (
   const needsSecret = authenticator === "HMACAuthenticator" || authenticator === "SaslAndHMACAuthenticator"
   const name = typeof channelizer === "string" ? channelizer : channelizer.module
 
-  if (decoded.authenticator === undefined) {
-    const given = Object.keys(config).map((name) => `config.${name}`)
-    const remedy =
-      "name the authenticator, such as SimpleAuthenticator, or AllowAllAuthenticator to leave the server open"
-    failIfMissing(report, [...path, "authenticator"], given, remedy)
-  }
-  if (isOpen && decoded.authenticationHandler !== undefined) {
-    const reason = "has no effect without an authenticator: set authentication.authenticator, or remove this line"
-    report.fail([...path, "authenticationHandler"], reason)
-  }
+  checkRest(decoded, isOpen, report)
   if (!isOpen && handler !== undefined) {
     const { protects, supports } = handlers[handler]
     const open = transports(channelizer).filter((transport) => !protects.includes(transport))
@@ -92,7 +111,7 @@ export const decodeAuthentication = (
   if (needsSecret && config.hmacSecret === undefined) {
     report.fail([...path, "config", "hmacSecret"], `is missing; ${authenticator} signs its tokens with it`)
   }
-  if ((config.defaultUsername === undefined) !== (config.defaultPassword === undefined)) {
+  if (!isOpen && (config.defaultUsername === undefined) !== (config.defaultPassword === undefined)) {
     const missing = config.defaultUsername === undefined ? "defaultUsername" : "defaultPassword"
     report.fail([...path, "config", missing], "is missing; set both defaultUsername and defaultPassword, or neither")
   }

@@ -187,7 +187,10 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
   const defaults = defaultSettings(decoded.memoryBudget === undefined ? {} : { memoryBudget: decoded.memoryBudget })
   const channelizer = channelizerOf(decoded.channelizer, context)
   const graphs = loadGraphs(decoded.graphs ?? {}, context)
-  const credentialsDb = credentialsOf(decoded.authentication?.config?.credentialsDb, graphs, context)
+  // AllowAllAuthenticator reads no users, so their file may be missing.
+  const isOpen = decoded.authentication?.authenticator === "AllowAllAuthenticator"
+  const users = isOpen ? undefined : decoded.authentication?.config?.credentialsDb
+  const credentialsDb = credentialsOf(users, graphs, context)
   const others = [...graphs.values(), ...(credentialsDb === undefined ? [] : [credentialsDb])]
   const configurationGraph = configurationGraphOf(decoded, others, context)
   const authentication = decoded.authentication ?? {}

@@ -760,7 +760,7 @@ describe("The section authentication", () => {
         ]
       )
       assert.deepStrictEqual(
-        yield* problems("WebSocketChannelizer", "AllowAllAuthenticator", "SaslAuthenticationHandler"),
+        yield* problemsOf(file("WebSocketChannelizer", "{authenticationHandler: SaslAuthenticationHandler}"), users),
         [
           "server.yaml:3 authentication.authenticationHandler: has no effect without an authenticator: set authentication.authenticator, or remove this line"
         ]
@@ -908,6 +908,23 @@ describe("The section authentication", () => {
         const { settings } = yield* loadYaml(file("HttpChannelizer", open))
         assert.strictEqual(settings.authentication.authenticator, "AllowAllAuthenticator")
       }
+    })
+  )
+
+  it.effect("keeps its other settings beside AllowAllAuthenticator, which a note names", () =>
+    Effect.gen(function* () {
+      const open =
+        "{authenticator: AllowAllAuthenticator, authenticationHandler: SaslAuthenticationHandler, " +
+        "config: {credentialsDb: missing.properties, defaultUsername: u}}"
+      const { notes, settings } = yield* loadYaml(file("HttpChannelizer", open))
+      assert.strictEqual(settings.authentication.authenticator, "AllowAllAuthenticator")
+      assert.isUndefined(settings.authentication.authenticationHandler)
+      assert.isUndefined(settings.authentication.credentialsDb)
+      assert.include(
+        notes.map(({ text }) => text).join(),
+        "server.yaml:3: authentication.authenticator: AllowAllAuthenticator asks nobody for a password, so these settings beside it have " +
+          "no effect: authenticationHandler, config.defaultUsername, config.credentialsDb"
+      )
     })
   )
 
