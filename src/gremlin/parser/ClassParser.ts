@@ -25,6 +25,9 @@ const outerClasses: ReadonlySet<string> = new Set(["VertexProperty", "SackFuncti
 /** Classes whose methods are predicates; the last two are JanusGraph's. */
 const predicateClasses: ReadonlySet<string> = new Set(["P", "TextP", "Text", "Geo"])
 
+/** Those of JanusGraph, which are also enumerations: `Text.CONTAINS`. */
+const searchClasses: ReadonlySet<string> = new Set(["Text", "Geo"])
+
 /**
  * Reads the member after the name of an enumeration, of another class or of a package: `.desc` after `Order`. The position must
  * be at the dot after the name. `start` is the offset of the name. Returns undefined if the name is none of these.
@@ -32,7 +35,11 @@ const predicateClasses: ReadonlySet<string> = new Set(["P", "TextP", "Text", "Ge
 export const readFromClass = (context: ParseContext, name: string, start: number): Operand | undefined => {
   const printing = name === "System" ? readPrinting(context, start) : undefined
   if (printing !== undefined) return printing
-  if (predicateClasses.has(name)) return readPrefixedPredicate(context, name)
+  if (predicateClasses.has(name)) {
+    const following = context.text.slice(context.position, context.position + MAX_CALL_CHARS)
+    const isConstant = SEARCH_CONSTANT.test(following) || ENUM_CALL.test(following)
+    return searchClasses.has(name) && isConstant ? readClassName(context, name) : readPrefixedPredicate(context, name)
+  }
   if (isEnumName(name)) return readFromEnum(context, name)
   if (Object.hasOwn(optionConstants, name)) return readOptionConstant(context, name)
   if (
@@ -125,6 +132,9 @@ const readFromEnum = (context: ParseContext, enumName: EnumName): Operand => {
   const following = context.text.slice(context.position, context.position + MAX_CALL_CHARS)
   return ENUM_CALL.test(following) ? readClassName(context, enumName) : readConstant(context, enumName)
 }
+
+/** A constant such as `Text.CONTAINS`, which graph.query() takes. */
+const SEARCH_CONSTANT = /^\.\s*[A-Z][A-Z_]*(?![\w$]|\s*\()/
 
 const ENUM_CALL = /^\.\s*values?(?:Of)?\s*\(/
 

@@ -60,6 +60,25 @@ const withTypes = async () => {
 }
 
 describe("graph.query()", () => {
+  it("takes the constants of Text and Geo", async () => {
+    const asked = await started()
+    const texts = (query: string) => asked(`graph.query().${query}.vertices().collect { it.value('rank') }.sort()`)
+    expect(await texts("has('text', Text.CONTAINS, 'uncle').has('rank')")).toEqual([1, 2])
+    expect(await texts("has('text', org.janusgraph.core.attribute.Text.CONTAINS_PREFIX, 'far').has('rank')")).toEqual([
+      1
+    ])
+    expect(await texts("has('text', Text.NOT_CONTAINS, 'uncle').has('rank')")).toEqual([3])
+    expect(await texts("has('text', Text.valueOf('REGEX'), 'b.*').has('rank')")).toEqual([3])
+    expect(
+      await asked(
+        "v = g.V().has('name', 'hercules').next(); v.query().labels('battled').has('place', Geo.WITHIN, Geoshape.circle(38.1, 23.7, 50)).edges().size()"
+      )
+    ).toEqual([2])
+    expect(await asked("graph.query().has('text', Text.CONTAIN, 'a')")).toContain(
+      "Text has no constant CONTAIN in scripts. Did you mean Text.CONTAINS?"
+    )
+  })
+
   it("finds elements by conditions", async () => {
     const asked = await started()
     const names = (query: string) => asked(`graph.query().${query}.vertices().collect { it.value('name') }.sort()`)

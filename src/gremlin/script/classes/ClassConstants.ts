@@ -65,7 +65,10 @@ const constants: { readonly [className: string]: Constants } = {
 
 /** Constants of units and of the enumerations whose values scripts compare: a comparison with an unknown constant would always be false. */
 const checked: { readonly [className: string]: readonly string[] } = Object.fromEntries(
-  ["TimeUnit", "ChronoUnit", "SchemaStatus", "ConsistencyModifier"].map((name) => [name, enumConstants[name]!])
+  ["TimeUnit", "ChronoUnit", "SchemaStatus", "ConsistencyModifier", "Text", "Geo"].map((name) => [
+    name,
+    enumConstants[name]!
+  ])
 )
 
 /** Classes of enumerations of the server, whose constants the server itself checks. */

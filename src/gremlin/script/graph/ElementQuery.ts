@@ -1,5 +1,5 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import { P } from "../../../process/language/Predicate.ts"
+import { isSearchComparison, P, TextP } from "../../../process/language/Predicate.ts"
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { Vertex } from "../../../structure/elements/Element.ts"
 import { Direction, EnumValue, Order } from "../../../structure/scalars/Enums.ts"
@@ -192,17 +192,28 @@ const builders: ReadonlySet<string> = new Set([
   ...["direction", "labels", "keys", "types", "adjacent"]
 ])
 
+/** The predicate of a constant of Text or Geo: `Text.CONTAINS_PREFIX` is `textContainsPrefix()`. Undefined for another constant. */
+const searchOf = ({ className, name }: HostConstant, value: unknown): TextP | undefined => {
+  if (className !== "Text" && className !== "Geo") return undefined
+  const words = name.toLowerCase().split("_")
+  const operator =
+    className.toLowerCase() + words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join("")
+  return isSearchComparison(operator) ? new TextP(operator, value) : undefined
+}
+
 /** `has(key)`, `has(key, value)`, `has(key, Cmp.X, value)` as a step. */
 const hasOf = (args: readonly unknown[]): Instruction => {
   const [key, second, third] = args
   if (args.length < 1 || args.length > 3)
     throw new OperandError("has() takes a key, a key and a value, or a key, a constant of Cmp or Contain, and a value")
   if (args.length < 3) return new Instruction("has", [asText(key), ...args.slice(1)])
+  const search = second instanceof HostConstant ? searchOf(second, third) : undefined
+  if (search !== undefined) return new Instruction("has", [asText(key), search])
   const constant = second instanceof HostConstant ? second.name : ""
   const operator = Object.hasOwn(comparisons, constant) ? comparisons[constant] : undefined
   if (operator === undefined) {
     throw new OperandError(
-      `has() takes Cmp.X or Contain.X as its second argument, where X is one of ${Object.keys(comparisons).join(", ")}`
+      `has() takes Cmp.X, Contain.X, Text.X or Geo.X as its second argument; those of Cmp and Contain are ${Object.keys(comparisons).join(", ")}`
     )
   }
   const isList = operator === "within" || operator === "without"
