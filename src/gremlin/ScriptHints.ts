@@ -70,6 +70,11 @@ const HERE = "scripts use the graphs of this server only"
 
 const CALENDARS =
   "new Date(), LocalDate.now() and LocalDateTime.now() give the time, with methods such as plusDays(1), and DateTimeFormatter writes it"
+const DATA =
+  "scripts read no files and no addresses. 'engine-server import' and POST /loader load data, g.io('name.json').read() reads a graph, and " +
+  "bindings pass values"
+const LOGS = "println 'text' writes to the log, and ctx.logger of a life-cycle hook does so, too"
+const STALE = "leave the call out: idleTransactionTimeout ends transactions that no request uses"
 const CONSTANTS = "asImmutable() of a list, set or map gives a copy that cannot be changed"
 
 /** Names of Gremlin Server and JanusGraph, Groovy and Java that scripts do not have here, and what to write instead. */
@@ -82,9 +87,22 @@ const replacements: ReadonlyMap<string, string> = new Map([
     (name) => [name, CONSTANTS] as const
   ),
   ["toStream", "toList() gives a list, which has the methods of streams, such as collect { } and findAll { }"],
+  ...["File", "FileReader", "FileInputStream", "BufferedReader", "InputStreamReader", "Files", "Paths", "URL"].map(
+    (name) => [name, DATA] as const
+  ),
+  ...["LoggerFactory", "Logger"].map((name) => [name, LOGS] as const),
+  ...["getOpenTransactions", "openTransactions"].map((name) => [name, STALE] as const),
   ["JsonBuilder", "JsonOutput.toJson(map) writes JSON, and JsonOutput.prettyPrint(json) indents it"],
   ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"]
 ])
+
+/** The error text for a class or constructor that scripts do not have: with what to write instead, if there is something. */
+export const noClass = (what: string, name: string): string => {
+  const instead = insteadOf(name)
+  return instead === ""
+    ? noCode(what)
+    : `${what}${instead}. Scripts have Gremlin and a part of Groovy only (docs/how-to/migrate.md)`
+}
 
 /** A sentence that says what to write instead of a name that scripts do not have, with a separator before it; empty without one. */
 export const insteadOf = (name: string): string => {

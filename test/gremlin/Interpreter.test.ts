@@ -383,6 +383,13 @@ describe("A graph or an element", () => {
     ])
   })
 
+  it("has results that IteratorUtils counts and collects", () => {
+    expect(resultOf("IteratorUtils.count(g.V())", [5, 6])).toBe(2n)
+    expect(resultOf("IteratorUtils.list(g.V()) + IteratorUtils.asList([7].iterator())", [5, 6])).toEqual([5, 6, 7])
+    expect(resultOf("IteratorUtils.set(g.V()).size()", [5, 5])).toBe(1)
+    expect(resultOf("import org.apache.tinkerpop.gremlin.util.Gremlin; Gremlin.version()")).toMatch(/^3\.8\./)
+  })
+
   it("may be constructed as a reference", () => {
     const vertex = resultOf("i = 3; new ReferenceVertex(i, 'person')") as Vertex
     expect([vertex.id, vertex.label]).toStrictEqual([3, "person"])

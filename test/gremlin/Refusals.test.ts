@@ -37,6 +37,18 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["mgmt = graph.openManagement(); mgmt.set('storage.backend', 'x')", undefined, "take effect at the next start"],
   ["graph.configuration().setProperty('a', 1)", undefined, "options from its properties file"],
   ["traversal(CredentialTraversalSource.class)", 11, "scripts do not have the class CredentialTraversalSource"],
+  [
+    "new File('x.csv').eachLine { }",
+    1,
+    "new File(...): scripts read no files and no addresses. 'engine-server import'"
+  ],
+  ["new java.io.FileReader('x')", 1, "and POST /loader load data"],
+  ["import java.nio.file.Files", 8, "class java.nio.file.Files is unknown: scripts read no files"],
+  ["graph.getOpenTransactions()", 7, "leave the call out: idleTransactionTimeout"],
+  ["graph.openTransactions", 7, "leave the call out: idleTransactionTimeout"],
+  ["LoggerFactory.getLogger('init')", 1, "println 'text' writes to the log"],
+  ["org.slf4j.LoggerFactory.getLogger('init')", 1, "println 'text' writes to the log"],
+  ["IteratorUtils.map([1].iterator(), { it })", 15, "toList() of the iterator"],
   ["g.V().toStream()", 7, "there is no step toStream(): toList() gives a list"],
   ["'x'.digest('foo')", 5, "digest() takes MD5, SHA, SHA1"],
   ["java.time.LocalTime.now()", 1, "class or package java.time.LocalTime: new Date(), LocalDate.now()"],

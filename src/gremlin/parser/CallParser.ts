@@ -2,7 +2,7 @@ import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { Cardinality } from "../../structure/scalars/Enums.ts"
 import { CallExpression, NewExpression } from "../ProgramExpressions.ts"
 import type { Operand } from "../Script.ts"
-import { insteadOf, isScriptFunction, wordHint } from "../ScriptHints.ts"
+import { insteadOf, isScriptFunction, noClass, wordHint } from "../ScriptHints.ts"
 import { callSuggestion, noCode } from "../SyntaxErrors.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { COMMA, LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACE, RIGHT_BRACKET } from "./Characters.ts"
@@ -119,7 +119,7 @@ const notCallable = (name: string): string => {
   const hint = wordHint(name)
   if (hint !== undefined) return hint
   if (codeWords.has(name)) return noCode(`'${name}' is a keyword and no function`)
-  if (/^[A-Z]/.test(name)) return noCode(`scripts do not have the class ${name}${insteadOf(name)}`)
+  if (/^[A-Z]/.test(name)) return noClass(`scripts do not have the class ${name}`, name)
   if (spawns.has(name) || sourceMethods.has(name) || terminals.has(name) || name === "tx") {
     return `${name}() needs a traversal source before it, such as g.${name}()`
   }
@@ -142,7 +142,7 @@ export const readConstruction = (context: ParseContext, start: number): Operand 
       return new NewExpression(start, name, args)
     }
   }
-  throw context.failAt(start, noCode(`scripts do not have the constructor new ${name}(...)${insteadOf(name)}`))
+  throw context.failAt(start, noClass(`scripts do not have the constructor new ${name}(...)`, name))
 }
 
 /** Types of the members of arrays. */

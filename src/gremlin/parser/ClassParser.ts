@@ -3,8 +3,7 @@ import { arrayClassName, ClassName } from "../../structure/scalars/ClassNames.ts
 import type { Cardinality, EnumName } from "../../structure/scalars/Enums.ts"
 import { CallExpression, ReferenceExpression } from "../ProgramExpressions.ts"
 import type { Operand } from "../Script.ts"
-import { insteadOf } from "../ScriptHints.ts"
-import { noCode } from "../SyntaxErrors.ts"
+import { noClass } from "../ScriptHints.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { isClass, javaClassName, unknownClass } from "./Imports.ts"
@@ -44,7 +43,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
   if (Object.hasOwn(optionConstants, name)) return readOptionConstant(context, name)
   if (
     packageRoots.has(name) &&
-    /^[a-zA-Z]+\.[a-zA-Z]/.test(context.text.slice(context.position + 1, context.position + 40))
+    /^[a-zA-Z]\w*\.[a-zA-Z]/.test(context.text.slice(context.position + 1, context.position + 40))
   ) {
     return readQualified(context, start)
   }
@@ -53,8 +52,7 @@ export const readFromClass = (context: ParseContext, name: string, start: number
     if (inner !== undefined && isEnumName(inner) && context.skip() === DOT) return readFromEnum(context, inner)
   }
   if (namedClasses.has(name) || primitiveClasses.has(name)) return readClassName(context, name)
-  if (/^[A-Z]\w*[a-z]/.test(name))
-    throw context.failAt(start, noCode(`scripts do not have the class ${name}${insteadOf(name)}`))
+  if (/^[A-Z]\w*[a-z]/.test(name)) throw context.failAt(start, noClass(`scripts do not have the class ${name}`, name))
   return undefined
 }
 
@@ -179,9 +177,7 @@ const readQualified = (context: ParseContext, start: number): Operand => {
   if (!known)
     throw context.failAt(
       start,
-      noCode(
-        `scripts do not have the class or package ${context.text.slice(start, context.position)}${insteadOf(name)}`
-      )
+      noClass(`scripts do not have the class or package ${context.text.slice(start, context.position)}`, name)
     )
   const written = context.text.slice(start, context.position).replace(/\s/g, "")
   if (!isClass(written)) throw context.failAt(start, unknownClass(written))

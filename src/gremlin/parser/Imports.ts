@@ -51,6 +51,8 @@ const packages: { readonly [name: string]: string } = {
   [`${TINKERPOP}.structure.util`]: "TransactionException",
   [`${TINKERPOP}.structure.util.detached`]: "DetachedVertex",
   [`${TINKERPOP}.structure.util.reference`]: "ReferenceVertex",
+  [`${TINKERPOP}.util`]: "Gremlin",
+  [`${TINKERPOP}.util.iterator`]: "IteratorUtils",
   [`${TINKERPOP}.tinkergraph.structure`]: "TinkerFactory TinkerGraph TinkerTransactionGraph",
   [TRAVERSAL]:
     "AnonymousTraversalSource DT GType IO Merge Operator Order P Path Pick Pop SackFunctions SackFunctions.Barrier Scope " +

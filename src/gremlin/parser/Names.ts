@@ -228,7 +228,7 @@ export const namedClasses: ReadonlySet<string> = new Set([
       "ShortestPathVertexProgram"
     ],
     ...["ClusterCountMapReduce", "ClusterPopulationMapReduce", "GraphComputer"],
-    "IoCore"
+    ...["IoCore", "Gremlin", "IteratorUtils"]
   ]
 ])
 

@@ -43,6 +43,7 @@ import { membersOf } from "../values/Members.ts"
 import { numberTypeOf } from "../values/NumberTypes.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { uuidOf } from "../values/Uuids.ts"
+import { TINKERPOP_VERSION } from "./Versions.ts"
 
 /** A boolean of a script. */
 const boolean = (value: unknown): boolean => {
@@ -131,7 +132,8 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     nonNull: [1, ([x]) => x !== null]
   },
   Collections: collectionStatics,
-  JsonOutput: jsonOutput
+  JsonOutput: jsonOutput,
+  Gremlin: { version: [0, () => TINKERPOP_VERSION] }
 }
 
 const nonNull = (value: unknown, method: string): unknown => {

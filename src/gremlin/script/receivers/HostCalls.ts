@@ -113,6 +113,8 @@ export class HostCalls {
     for (const getter of [`get${capitalized}`, `is${capitalized}`]) {
       if (object.methods.has(getter)) return yield* this.#method(object, getter, [])
     }
+    const instead = insteadOf(name)
+    if (instead !== "") throw new Unavailable(`${object.type} has no property ${name}${instead}`)
     throw noMethod(`${object.type} has no property ${name}; it`, name, object.methods)
   }
 

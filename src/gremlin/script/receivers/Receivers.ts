@@ -39,6 +39,7 @@ import { converted } from "../types/Conversions.ts"
 import { DefaultMap, lacks } from "../values/DefaultMap.ts"
 import { isMembers } from "../values/Members.ts"
 import { HostCalls, ownerOf } from "./HostCalls.ts"
+import { ofIterated } from "./IteratorUtils.ts"
 import { loopMembers } from "./LoopMembers.ts"
 import { isPlain, type MethodSite } from "./MethodSite.ts"
 import { getterOf, readMembersOf } from "./Properties.ts"
@@ -194,6 +195,8 @@ export class Receivers {
   /** `Class.name(args)`. `Collections.sort(list, closure)` is `list.sort(closure)`, and gives nothing. */
   *#static(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
     const [list, closure] = args
+    if (of.simpleName === "IteratorUtils")
+      return ofIterated(name, args.length === 1 ? yield* this.iterated(list) : undefined, this.#budget)
     const isSort = of.simpleName === "Collections" && name === "sort" && args.length === 2 && Array.isArray(list)
     if (!isSort || !(closure instanceof ScriptClosure) || closure.parameterCount !== 2) {
       return yield* this.#calls.hosts.classMethod(of, name, args)

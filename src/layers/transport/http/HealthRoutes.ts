@@ -1,12 +1,10 @@
+import { TINKERPOP_VERSION } from "../../../gremlin/script/classes/Versions.ts"
 import type { ListedFault, Peers } from "../../../services/Peers.ts"
 import { version } from "../../config/OwnPackage.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import { replyJson } from "./HttpReply.ts"
 import type { Handler, ManagementRequest } from "./ManagementRequest.ts"
 import { afterPeers, unansweredIn } from "./OtherWorkers.ts"
-
-/** The version of TinkerPop whose language and protocol this server has. */
-const TINKERPOP_VERSION = "3.8.2"
 
 /** Time that other workers have for an answer, ms: a probe must not wait for a worker that is busy. */
 const ANSWER_MS = 1_000
