@@ -14,6 +14,7 @@ import { ScriptObject } from "../management/ScriptObject.ts"
 import { consoleScript } from "./ConsoleScript.ts"
 import { registeredSource, scriptGlobals } from "./GraphScripting.ts"
 import { InitScripts } from "./InitScripts.ts"
+import { reported } from "./LongScripts.ts"
 import { escaped } from "./PrintedText.ts"
 import type { ProgramContext } from "./ProgramContext.ts"
 
@@ -97,7 +98,7 @@ export class Initialization {
 
   /** Runs a script, and takes what it defines. Throws when it fails, or defines what the server cannot have. */
   async define({ file, text: script }: InitScriptSettings): Promise<void> {
-    const result = await this.#scripts.run(file, script)
+    const result = await this.#reported(file, this.#scripts.run(file, script))
     for (const [name, value] of this.#scripts.variables) this.#define(file, name, value)
     if (result instanceof GremlinMap) {
       for (const [name, value] of result) this.#define(file, String(name), value)
@@ -112,14 +113,21 @@ export class Initialization {
 
   /** Runs a script of `dataScripts`. What it defines ends with it. Throws when it fails. */
   async fill({ file, text: script }: InitScriptSettings): Promise<void> {
-    await new InitScripts(this.#scriptContext, this.#globals, true).run(file, consoleScript(script))
+    const scripts = new InitScripts(this.#scriptContext, this.#globals, true)
+    await this.#reported(file, scripts.run(file, consoleScript(script)))
     this.#parts.log("info", `The script ${file} of dataScripts is done`)
   }
 
   /** Runs `onStartUp` or `onShutDown` of a hook, if it has that closure. */
   async hook({ closures, file }: LifeCycleHook, method: "onStartUp" | "onShutDown"): Promise<void> {
     const closure = closures.get(method)
-    if (closure instanceof ScriptClosure) await this.#scripts.call(file, closure, [this.#hookContext()])
+    if (closure instanceof ScriptClosure) {
+      await this.#reported(file, this.#scripts.call(file, closure, [this.#hookContext()]))
+    }
+  }
+
+  #reported<A>(file: string, work: Promise<A>): Promise<A> {
+    return reported(file, work, (text) => this.#parts.log("warn", text))
   }
 
   #define(file: string, name: string, value: unknown): void {
