@@ -6,11 +6,14 @@ import { jobObject } from "./IndexActions.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "./IndexWatchers.ts"
 import { Committing, type Method } from "./ScriptObject.ts"
 
-/** Names of the instances that have the graph open. JanusGraph marks the current one. */
+/**
+ * Names of the instances that have the graph open. JanusGraph marks the current one. All running workers of this server are marked, because
+ * scripts close every instance without the mark.
+ */
 const openInstances = async (graph: CellGraph): Promise<ReadonlyArray<string>> => {
   const { instances } = graph.core.cells
   if (instances === undefined) return [`${graph.name}(current)`]
-  return (await instances.list()).map(({ name }) => (name === instances.name ? `${name}(current)` : name))
+  return (await instances.list()).map(({ name }) => (instances.isOfServer(name) ? `${name}(current)` : name))
 }
 
 const forceClose = async (graph: CellGraph, name: string, asked: bigint): Promise<void> => {

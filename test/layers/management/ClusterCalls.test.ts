@@ -11,7 +11,8 @@ class SharedStore extends MemoryCellStore {
   readonly closed: Array<string> = []
   readonly instances: OpenInstances = {
     name: "this-one",
-    list: async () => ["that-one", "this-one"].map((name) => ({ name, started: undefined })),
+    isOfServer: (name) => name.startsWith("this"),
+    list: async () => ["that-one", "this-one", "this-worker"].map((name) => ({ name, started: undefined })),
     forceClose: async (name, asked) => {
       if (name === "this-one") throw new StorageFailure("The instance this-one is this server; stop it instead.")
       expect(Math.abs(Number(asked) / 1000 - Date.now())).toBeLessThan(60_000)
@@ -23,7 +24,7 @@ class SharedStore extends MemoryCellStore {
 it("getOpenInstances() lists all instances of a shared graph; forceCloseInstance() removes a crashed one", async () => {
   const store = new SharedStore({ answersLater: true })
   const calls = clusterCalls(await cellGraph(store))
-  expect(await calls.getOpenInstances!([])).toEqual(["that-one", "this-one(current)"])
+  expect(await calls.getOpenInstances!([])).toEqual(["that-one", "this-one(current)", "this-worker(current)"])
   const kept: Array<string> = []
   const close = (name: string) =>
     (calls.forceCloseInstance!([name]) as Committing).run(

@@ -163,8 +163,9 @@ const ownInstance = (
     return { name, instances: new Instances(columns, clock, name, events), isSibling: () => false }
   }
   const name = workerName(instance, worker)
-  const instances = new Instances(columns, clock, name, events, (other) => isEndedSibling(name, other))
-  return { name, instances, isSibling: (other: string) => isSiblingName(name, other) }
+  const isSibling = (other: string) => isSiblingName(name, other)
+  const siblings = { has: isSibling, hasEnded: (other: string) => isEndedSibling(name, other) }
+  return { name, instances: new Instances(columns, clock, name, events, siblings), isSibling }
 }
 
 const refused = (others: ReadonlyArray<Instance>, location: string): StorageFailure => {

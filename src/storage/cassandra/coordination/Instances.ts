@@ -17,6 +17,16 @@ export interface Instance {
   readonly started: string | undefined
 }
 
+/** What a process knows of the other workers of its server. A process without workers knows none. */
+interface Siblings {
+  /** True for the name of a worker of the same server. */
+  readonly has: (name: string) => boolean
+  /** True if an instance with the name is known to have ended. */
+  readonly hasEnded: (name: string) => boolean
+}
+
+const alone: Siblings = { has: () => false, hasEnded: () => false }
+
 const PREFIX = "system-registration."
 const SUFFIX = ".startup-time"
 /** Characters that JanusGraph does not allow in the name of an instance. */
@@ -66,7 +76,7 @@ export class Instances {
   readonly #clock: Clock
   readonly #events: InstanceEvents
   readonly name: string
-  readonly #hasEnded: (name: string) => boolean
+  readonly #siblings: Siblings
   #registered: Uint8Array | undefined
   #writing: Promise<void> = Promise.resolve()
   /**
@@ -76,16 +86,9 @@ export class Instances {
   #settling: Promise<void> | undefined
 
   /**
-   * `hasEnded` says whether this process knows that an instance with a name has ended: its registration is removed then. Throws
-   * StorageFailure for a name that JanusGraph does not accept.
+   * The registration of a sibling that has ended is removed. Throws StorageFailure for a name that JanusGraph does not accept.
    */
-  constructor(
-    columns: ColumnStore,
-    clock: Clock,
-    name: string,
-    events: InstanceEvents,
-    hasEnded: (name: string) => boolean = () => false
-  ) {
+  constructor(columns: ColumnStore, clock: Clock, name: string, events: InstanceEvents, siblings: Siblings = alone) {
     if (name === "" || legalName(name) !== name) {
       throw new StorageFailure(
         `The name '${name}' (graph.unique-instance-id) has characters that JanusGraph does not allow; take '${legalName(name)}'.`
@@ -95,7 +98,12 @@ export class Instances {
     this.#clock = clock
     this.name = name
     this.#events = events
-    this.#hasEnded = hasEnded
+    this.#siblings = siblings
+  }
+
+  /** True for this process and for the other running workers of its server. */
+  isOfServer(name: string): boolean {
+    return name === this.name || (this.#siblings.has(name) && !this.#siblings.hasEnded(name))
   }
 
   /** All registered instances, this process included. */
@@ -180,7 +188,9 @@ export class Instances {
   /** The instances that are not known to have ended. While this process is registered, removes the registrations of the others. */
   async #running(): Promise<ReadonlyArray<Instance>> {
     const all = await this.list()
-    const ended = new Set(all.map(({ name }) => name).filter((name) => name !== this.name && this.#hasEnded(name)))
+    const ended = new Set(
+      all.map(({ name }) => name).filter((name) => name !== this.name && this.#siblings.hasEnded(name))
+    )
     if (this.#registered !== undefined) for (const name of ended) await this.#remove(name)
     return all.filter(({ name }) => !ended.has(name))
   }
@@ -220,11 +230,14 @@ export class Instances {
   }
 
   /**
-   * Removes the registration of a crashed instance. Fails with StorageFailure for this instance, for one that is not
-   * registered, and for one that was started after `asked` (microseconds), because it runs.
+   * Removes the registration of a crashed instance. Fails with StorageFailure for this instance and a running worker of its server, for
+   * one that is not registered, and for one that was started after `asked` (microseconds), because it runs.
    */
   async forceClose(name: string, asked: bigint): Promise<void> {
     if (name === this.name) throw new StorageFailure(`The instance ${name} is this server; stop it instead.`)
+    if (this.isOfServer(name)) {
+      throw new StorageFailure(`The instance ${name} is a running worker of this server; stop the server instead.`)
+    }
     const found = (await this.list()).find((each) => each.name === name)
     if (found === undefined) throw new StorageFailure(`No instance named ${name} has the graph open.`)
     if (found.started !== undefined && Date.parse(found.started) * 1000 > Number(asked)) {

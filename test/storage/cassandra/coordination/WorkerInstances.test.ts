@@ -44,7 +44,10 @@ describe("The worker processes of a server", () => {
     const { clock, columns } = processes[0]!
     const events = { reregistered: () => undefined, failed: () => undefined }
     const named = (name: string): Instances =>
-      new Instances(columns, clock, name, events, (each) => isEndedSibling(name, each))
+      new Instances(columns, clock, name, events, {
+        has: (each) => isSiblingName(name, each),
+        hasEnded: (each) => isEndedSibling(name, each)
+      })
     const work = async () => {
       for (const name of [dead, other, foreign]) await named(name).register(false)
       const mine = named(own)
@@ -55,5 +58,21 @@ describe("The worker processes of a server", () => {
     const done = work()
     await time.run(1000)
     expect(await done).toEqual([[foreign, other].sort(), [foreign, other].sort(), [foreign, other, own].sort()])
+  })
+
+  it("are not removed by a sibling while they run", async () => {
+    const worker = { server: "one", worker: 1 }
+    const [own, running] = [workerName("shop", worker), workerName("shop", { ...worker, worker: 2 })]
+    const { processes } = simulate(1, { processes: 1, skew: 0, network })
+    const { clock, columns } = processes[0]!
+    const instances = new Instances(
+      columns,
+      clock,
+      own,
+      { reregistered: () => undefined, failed: () => undefined },
+      { has: (each) => isSiblingName(own, each), hasEnded: (each) => isEndedSibling(own, each) }
+    )
+    expect([own, running, "other"].map((name) => instances.isOfServer(name))).toEqual([true, true, false])
+    await expect(instances.forceClose(running, 0n)).rejects.toThrow("is a running worker of this server")
   })
 })
