@@ -9,11 +9,15 @@ import type { GraphIndex } from "../schema/Schema.ts"
 import { fetchEdges } from "../transaction/EdgeFetch.ts"
 import { fetchProperties } from "../transaction/PropertyFetch.ts"
 import { append, type CellScan, type Found } from "../transaction/Scans.ts"
+import { Seen } from "../transaction/Seen.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { vertexOfName } from "./DocumentNames.ts"
 import { type DocumentSearch, documentOrder, documentSearch } from "./DocumentQuery.ts"
 import type { SearchEngine } from "./SearchEngine.ts"
 import type { ServedChoice } from "./ServedIndexes.ts"
+
+/** The maximum number of elements that one call of next() reads, even if it returns few of them. */
+const ELEMENTS_PER_CALL = 8192
 
 /** How an index in a search engine answers a query. All conditions are tested again after the search. */
 export class DocumentChoice implements ServedChoice {
@@ -77,7 +81,7 @@ export class DocumentScan implements CellScan {
   readonly #waiting: ReadonlyArray<string>
   /** Elements that were found and not returned yet; the next one is the last of the array. */
   #buffered: Array<Ref>
-  readonly #seen = new Set<Ref>()
+  readonly #seen: Seen<Ref>
   #cursor: string | undefined
   #state: "new" | "more" | "end" = "new"
   #isClosed = false
@@ -97,6 +101,7 @@ export class DocumentScan implements CellScan {
     this.#choice = choice
     this.#engine = engine
     this.#waiting = waiting
+    this.#seen = new Seen(reading.searches)
     this.#buffered = []
     const known = reading.searches.documents(this.#search)
     if (known === undefined) return
@@ -112,14 +117,15 @@ export class DocumentScan implements CellScan {
 
   next(max: number, out: Found): boolean {
     const full = out.length + max
-    while (out.length < full && this.#buffered.length > 0) {
+    for (let examined = 0; out.length < full && this.#buffered.length > 0 && examined < ELEMENTS_PER_CALL; examined++) {
       const ref = this.#buffered.pop()!
-      if (this.#seen.has(ref)) continue
-      this.#seen.add(ref)
+      if (!this.#seen.add(ref)) continue
       const reading = this.#reading
       if (this.#choice.index.element === "vertex" ? reading.hasVertex(ref) : reading.hasEdge(ref)) append(out, ref)
     }
-    return this.#buffered.length > 0 || this.#state !== "end"
+    if (this.#buffered.length > 0 || this.#state !== "end") return true
+    this.#seen.clear()
+    return false
   }
 
   isFetched(): boolean {
@@ -203,6 +209,7 @@ export class DocumentScan implements CellScan {
   close(): void {
     this.#isClosed = true
     this.#buffered = []
+    this.#seen.clear()
     this.#state = "end"
     if (this.#cursor !== undefined) this.#engine.release(this.#cursor)
     this.#cursor = undefined

@@ -20,6 +20,8 @@ export class CellIndexChoice implements IndexChoice {
   readonly name: string
   readonly covered: readonly number[]
   readonly coversLabels: boolean
+  /** The key by whose values the entries are sorted. */
+  readonly sortedBy: PropertyKey | undefined
   readonly ordered: boolean
   /** True when the slices are read from their ends. */
   readonly descending: boolean
@@ -43,6 +45,7 @@ export class CellIndexChoice implements IndexChoice {
     this.covered = found.covered
     this.coversLabels = coversLabels
     this.filter = found.filter
+    this.sortedBy = found.sortedBy
     this.ordered =
       query.order !== undefined &&
       found.slices.length === 1 &&

@@ -7,10 +7,12 @@ import type { VertexId } from "../format/Ids.ts"
 import { readEdgeEntry } from "../format/IndexCells.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
 import type { GraphCore } from "../GraphCore.ts"
+import type { PropertyKey } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { fetchEdges } from "../transaction/EdgeFetch.ts"
 import { fetchProperties } from "../transaction/PropertyFetch.ts"
 import { append, type CellScan, type Found } from "../transaction/Scans.ts"
+import { Seen } from "../transaction/Seen.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { ChangedElements } from "./ChangedElements.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
@@ -49,7 +51,7 @@ export class IndexScan implements CellScan {
   /** Elements that were read and not returned yet; the next one is the last of the array. */
   #buffered: Array<Ref> = []
   /** Elements that were returned. Null if an element has only one entry in the index. */
-  readonly #seen: Set<Ref> | null
+  readonly #seen: Seen<Ref> | null
   /** Null when the transaction has changed nothing, and at the end. */
   #changed: ChangedElements | null
   /** The pages fetched so far, which are cached for later scans of the same slices. Null if they are too many to cache. */
@@ -74,7 +76,8 @@ export class IndexScan implements CellScan {
     const mayEnd = reading.schema.expires !== undefined && choice.ordered && choice.index.element === "vertex"
     this.#orderedBy = mayEnd ? query.order?.key : undefined
     this.#left = [...choice.slices].reverse()
-    this.#seen = mayRepeat(choice) ? new Set() : null
+    const hasOutdated = answersLater || reading.schema.expires !== undefined
+    this.#seen = mayRepeat(choice, hasOutdated) ? new Seen(reading.searches) : null
     const { own } = reading
     this.#changed = own === null ? null : new ChangedElements(reading, own, choice, this.#partitionBits)
     const known = answersLater ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
@@ -106,8 +109,9 @@ export class IndexScan implements CellScan {
 
   next(max: number, out: Found): boolean {
     const full = out.length + max
-    for (let examined = 0; out.length < full; ) {
+    for (let answered = 0, examined = 0; out.length < full; ) {
       if (this.#buffered.length > 0) {
+        if (answered++ >= ENTRIES_PER_CALL) break
         const ref = this.#buffered.pop()!
         if (this.#isAnswer(ref)) append(out, ref)
       } else if (this.#left.length === 0 || this.#later || examined >= ENTRIES_PER_CALL) break
@@ -128,12 +132,11 @@ export class IndexScan implements CellScan {
       if (steps >= STEPS_PER_CALL) return true
       const ref = this.#changed.next()
       if (ref === undefined) this.#changed = null
-      else if (ref !== -1 && this.#seen?.has(ref) !== true && this.#hasLabel(ref)) {
-        this.#seen?.add(ref)
-        append(out, ref)
-      }
+      else if (ref !== -1 && this.#hasLabel(ref) && this.#seen?.add(ref) !== false) append(out, ref)
     }
-    return this.#changed !== null
+    if (this.#changed !== null) return true
+    this.#seen?.clear()
+    return false
   }
 
   /** Adds the elements of a page; returns the number of its entries. */
@@ -159,10 +162,7 @@ export class IndexScan implements CellScan {
 
   #isAnswer(ref: Ref): boolean {
     if (this.#changed?.has(ref)) return false
-    if (this.#seen !== null) {
-      if (this.#seen.has(ref)) return false
-      this.#seen.add(ref)
-    }
+    if (this.#seen?.add(ref) === false) return false
     const there = this.#choice.index.element === "vertex" ? this.#isThere(ref) : this.#reading.hasEdge(ref)
     return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
   }
@@ -235,15 +235,22 @@ export class IndexScan implements CellScan {
     this.#buffered = []
     this.#left = []
     this.#changed = null
+    this.#seen?.clear()
   }
 }
 
-/** True if the slices may contain several entries of one element. */
-const mayRepeat = ({ index, slices }: CellIndexChoice): boolean =>
-  index.cardinality === "LIST" ||
-  index.kind !== "equality" ||
+/**
+ * True if the slices may contain several entries of one element. `hasOutdated`: an ordered or mixed index may have entries for former
+ * values of an element.
+ */
+const mayRepeat = ({ index, slices, sortedBy }: CellIndexChoice, hasOutdated: boolean): boolean => {
+  if (index.cardinality === "LIST") return true
+  const hasOneValue = ({ cardinality }: PropertyKey): boolean => index.element === "edge" || cardinality === "SINGLE"
   // A unique index has one entry in a row, and an element has a row for each of its values.
-  (slices.length > 1 && index.element === "vertex" && index.fields.some(({ cardinality }) => cardinality !== "SINGLE"))
+  if (index.kind === "equality") return slices.length > 1 && !index.fields.every(hasOneValue)
+  if (hasOutdated || slices.length > 1 || sortedBy === undefined) return true
+  return index.kind === "mixed" ? !hasOneValue(sortedBy) : !index.fields.every(hasOneValue)
+}
 
 /** The part of a slice that remains after a page was read. */
 const restOf = (query: SliceQuery, { cells }: Page): SliceQuery => {

@@ -28,6 +28,8 @@ export class Searches {
   #documents: Map<string, ReadonlyArray<string>> | undefined
   /** All vertices, after a full scan was completed. */
   vertices: ReadonlyArray<VertexRow> | undefined
+  /** Estimated bytes of the elements that searches in progress have found, and of the ids of requested edges. */
+  seenBytes = 0
 
   /** The pages of these slices; undefined when they were not fetched. */
   find(slices: ReadonlyArray<SliceQuery>): ReadonlyArray<Page> | undefined {

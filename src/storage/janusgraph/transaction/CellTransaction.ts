@@ -41,10 +41,10 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   }
 
   get heldBytes(): number {
-    const { edges, rows, vertexRefs } = this.reading
+    const { edges, rows, searches, vertexRefs } = this.reading
     // Mostly the cells of the edges are cells of the rows. A sum would count these twice.
     const cells = Math.max(edges.cellBytes, rows.cellBytes)
-    const read = cells + edges.heldBytes + rows.heldBytes + vertexRefs.heldBytes
+    const read = cells + edges.heldBytes + rows.heldBytes + vertexRefs.heldBytes + searches.seenBytes
     return this.#writers === null ? read : read + this.#writers.state.journal.bytes
   }
 

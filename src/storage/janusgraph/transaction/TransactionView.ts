@@ -22,6 +22,7 @@ import { after } from "../schema/SchemaRead.ts"
 import { EdgeGroups } from "./EdgeGroups.ts"
 import type { EdgeSource } from "./Expander.ts"
 import type { Overlay } from "./Overlay.ts"
+import { Seen } from "./Seen.ts"
 
 /** The state that a transaction reads: its snapshot with its own changes. */
 export class TransactionView implements EdgeSource {
@@ -35,8 +36,8 @@ export class TransactionView implements EdgeSource {
   own: Overlay | null = null
   /** Results of searches that were fetched from a store that answers later. */
   readonly searches = new Searches()
-  /** Ids of edges that were requested from a store that answers later; undefined for none. Those that exist are in {@link edges}. */
-  #fetchedEdges: Set<Id> | undefined
+  /** Ids of edges that were requested from a store that answers later. Those that exist are in {@link edges}. */
+  readonly #fetchedEdges = new Seen<Id>(this.searches)
   /** When the transaction began, ms since the epoch. Elements that expired before then are invisible. */
   readonly now: number
   /** The options of the transaction that its commit and its writes need. */
@@ -198,7 +199,7 @@ export class TransactionView implements EdgeSource {
     if (id.into === undefined) return -1
     const known = this.edges.find(id.relation)
     if (known !== -1) return this.own?.removedEdges.has(known) ? -1 : known
-    if (this.#fetchedEdges?.has(id.relation)) return -1
+    if (this.#fetchedEdges.has(id.relation)) return -1
     const type = this.schema.type(id.type)
     if (type === undefined) return this.#findAmongAll(id)
     return type.isKey ? -1 : this.#find(id, type as EdgeLabel)
@@ -206,7 +207,6 @@ export class TransactionView implements EdgeSource {
 
   /** Notes that an edge was requested from a store that answers later. */
   requestedEdge(relation: Id): void {
-    this.#fetchedEdges ??= new Set()
     this.#fetchedEdges.add(relation)
   }
 
@@ -214,7 +214,7 @@ export class TransactionView implements EdgeSource {
   forgetEdges(): void {
     if (this.own !== null) return
     this.edges = new EdgeTable()
-    this.#fetchedEdges = undefined
+    this.#fetchedEdges.clear()
   }
 
   /** The id of an edge with the canonical ids of its ends. */
