@@ -73,6 +73,8 @@ export class Application {
   /** Applies all changes of the commit. */
   *task(slice: TimeSlice): Task {
     const { edges, vertices } = this
+    edges.table.keys.trim()
+    vertices.table.keys.trim()
     if (edges.own !== null && edges.own.removed.size > 0) yield* this.#removeEdges(edges.table, edges.own, slice)
     if (vertices.own !== null && vertices.own.removed.size > 0) {
       yield* this.#removeVertices(vertices.table, vertices.own, slice)
@@ -141,7 +143,7 @@ export class Application {
 
   /** The index entries of a deleted element stay until its slot is released. */
   #keepDyingEntries(table: ElementTable, slot: number, record: TableRecord): void {
-    for (const number of table.keysOf(slot)) {
+    for (const number of table.keys.of(slot)) {
       const { index, values } = table.columns[number]!
       if (index === null) continue
       for (const key of indexKeys(values.get(slot))) {
@@ -238,11 +240,11 @@ export class Application {
     const changesKeys = (had === undefined) !== (state === undefined)
     if (changesKeys && wasThere) {
       progress.shaped ??= []
-      progress.shaped.push({ slot, shape: table.shape(slot) })
+      progress.shaped.push({ slot, shape: table.keys.shape(slot) })
     }
-    if (changesKeys && state !== undefined) table.setKey(slot, column.number, true)
+    if (changesKeys && state !== undefined) table.keys.set(slot, column.number, true)
     column.write(slot, state)
-    if (changesKeys && state === undefined) table.setKey(slot, column.number, false)
+    if (changesKeys && state === undefined) table.keys.set(slot, column.number, false)
     updateIndex(column, slot, had, state?.value, record)
   }
 

@@ -2,23 +2,19 @@ import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { IdManager } from "../shared/IdManager.ts"
+import { ElementKeys } from "./ElementKeys.ts"
 import { growTask, type Meter, valueBytes } from "./Growth.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import { IdTable } from "./IdTable.ts"
 import { Labels } from "./Labels.ts"
 import type { OwnElements } from "./Overlay.ts"
 import { PropertyColumn } from "./PropertyColumn.ts"
-import { Shapes } from "./Shapes.ts"
 import { Undo } from "./Undo.ts"
 
 /** Estimated size of an empty column, without its key. */
 const COLUMN_BYTES = 1_000
 /** In place of a label number: the slot has no element. */
 const FREE = -0x80000000
-/** In place of a shape number: the element has more keys than a shape can have. */
-export const WIDE = -1
-/** Largest number of keys in a shape. */
-const MAX_SHAPE_KEYS = 256
 /** In place of a label number: all elements of the table, whatever their label. */
 export const ALL_LABELS = -1
 
@@ -32,7 +28,7 @@ export class ElementTable {
   readonly idManager: IdManager
   readonly labels: Labels
   readonly ids: IdTable
-  readonly shapes = new Shapes()
+  readonly keys: ElementKeys
   /** The property columns by number. */
   readonly columns: Array<PropertyColumn> = []
   /** The indexes by property key. */
@@ -62,10 +58,6 @@ export class ElementTable {
   readonly #meter: Meter
   /** By slot: the label number, its bitwise complement if the element is deleted, or FREE. */
   #labelOf: Int32Array<ArrayBuffer> = new Int32Array(0)
-  /** By slot: the number of the shape, or WIDE. */
-  #shapeOf: Int32Array<ArrayBuffer> = new Int32Array(0)
-  /** By slot: the column numbers of an element whose shape is WIDE. */
-  readonly #wide = new BigMap<number, Set<number>>()
   /** Released slots, oldest first. Slots before index #firstFree are already in use again. */
   #freeSlots: Array<number> = []
   #firstFree = 0
@@ -77,6 +69,7 @@ export class ElementTable {
     this.#meter = meter
     this.labels = new Labels(meter)
     this.ids = new IdTable(meter)
+    this.keys = new ElementKeys(meter)
   }
 
   /** A new transaction sees only slots below this number. */
@@ -147,7 +140,7 @@ export class ElementTable {
   *growTask(more: number, slice: TimeSlice): Task {
     const needed = this.high + more
     yield* this.ids.growTask(needed, slice)
-    this.#shapeOf = yield* growTask(this.#shapeOf, needed, this.#meter, slice)
+    yield* this.keys.growTask(needed, slice)
     this.#labelOf = yield* growTask(this.#labelOf, needed, this.#meter, slice)
   }
 
@@ -168,7 +161,6 @@ export class ElementTable {
     if (Number.isNaN(number)) this.ids.add(slot, own.id(place))
     else this.ids.addNumber(slot, number, this.idManager.name === "INTEGER")
     this.#takeSlot(slot)
-    this.#shapeOf[slot] = 0
     this.#labelOf[slot] = own.labels[place]!
     return slot
   }
@@ -187,12 +179,12 @@ export class ElementTable {
 
   /** Removes the data and the index entries of a deleted element that no snapshot sees, and frees its slot. */
   release(slot: number): void {
-    for (const number of this.keysOf(slot)) {
+    for (const number of this.keys.of(slot)) {
       const column = this.columns[number]!
       column.index?.removeAll(column.values.get(slot), slot)
       column.write(slot, undefined)
     }
-    this.#wide.delete(slot)
+    this.keys.clear(slot)
     this.ids.clear(slot)
     this.#labelOf[slot] = FREE
     this.#freeSlots.push(slot)
@@ -243,41 +235,5 @@ export class ElementTable {
       this.#byKey.set(key, column)
     }
     return column
-  }
-
-  /** Numbers of the columns in which an element has a value in the newest state, in insertion order. */
-  keysOf(slot: number): readonly number[] {
-    const shape = this.#shapeOf[slot]!
-    return shape === WIDE ? [...this.#wide.get(slot)!] : this.shapes.keys(shape)
-  }
-
-  /** Number of the {@link shapes | shape} of an element; {@link WIDE} if it has too many keys for a shape. */
-  shape(slot: number): number {
-    return this.#shapeOf[slot]!
-  }
-
-  /** Sets the shape of an element. `shape` must not be WIDE. */
-  setShape(slot: number, shape: number): void {
-    this.#wide.delete(slot)
-    this.#shapeOf[slot] = shape
-  }
-
-  /** Number of keys of an element in the newest state. */
-  keyCount(slot: number): number {
-    const shape = this.#shapeOf[slot]!
-    return shape === WIDE ? this.#wide.get(slot)!.size : this.shapes.keys(shape).length
-  }
-
-  /** Adds a column to the keys of an element if `present` is true; otherwise removes it. */
-  setKey(slot: number, column: number, present: boolean): void {
-    const shape = this.#shapeOf[slot]!
-    const wide = shape === WIDE ? this.#wide.get(slot)! : undefined
-    if (wide === undefined) {
-      if (present && this.shapes.keys(shape).length === MAX_SHAPE_KEYS) {
-        this.#wide.set(slot, new Set(this.shapes.keys(shape)).add(column))
-        this.#shapeOf[slot] = WIDE
-      } else this.#shapeOf[slot] = present ? this.shapes.with(shape, column) : this.shapes.without(shape, column)
-    } else if (present) wide.add(column)
-    else wide.delete(column)
   }
 }

@@ -15,7 +15,7 @@ export class Progress {
   added = 0
   /** Number of property changes that were started. The last one may be incomplete. */
   written = 0
-  /** Elements whose property keys changed, and the {@link ElementTable.shape | shape} of each before the change. */
+  /** Elements whose property keys changed, and the {@link ElementKeys.shape | shape} of each before the change. */
   shaped: Array<{ readonly slot: number; readonly shape: number }> | undefined
 
   constructor({ own, table }: TableView) {

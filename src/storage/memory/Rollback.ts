@@ -1,7 +1,7 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { Application } from "./Application.ts"
-import { WIDE } from "./ElementTable.ts"
+import { WIDE } from "./ElementKeys.ts"
 import { updateIndex } from "./IndexUpdates.ts"
 import { NONE, type OwnElements } from "./Overlay.ts"
 import type { Progress } from "./Progress.ts"
@@ -47,7 +47,7 @@ const restoreProperty = (application: Application, { table }: Progress, own: Own
   const { old } = replaced
   const had = column.values.get(ref)
   column.write(ref, old)
-  if (table.shape(ref) === WIDE) table.setKey(ref, column.number, old !== undefined)
+  if (table.keys.shape(ref) === WIDE) table.keys.set(ref, column.number, old !== undefined)
   updateIndex(column, ref, had, old?.value, record)
 }
 
@@ -55,7 +55,7 @@ const restoreProperty = (application: Application, { table }: Progress, own: Own
 function* restoreShapes({ shaped = [], table }: Progress, slice: TimeSlice): Task {
   for (let at = shaped.length - 1; at >= 0; at--) {
     const { shape, slot } = shaped[at]!
-    if (shape !== WIDE) table.setShape(slot, shape)
+    if (shape !== WIDE) table.keys.setShape(slot, shape)
     if (slice.isOver()) yield
   }
 }

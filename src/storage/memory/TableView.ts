@@ -148,9 +148,9 @@ export class TableView {
   /** Keys with a value, in insertion order. */
   keys(ref: Ref): Array<string> {
     const { columns } = this.table
-    if (this.isPlain) return this.table.keysOf(ref).map((number) => columns[number]!.key)
+    if (this.isPlain) return this.table.keys.of(ref).map((number) => columns[number]!.key)
     this.assertOpen()
-    const keys = new Set(ref < 0 ? [] : this.table.keysOf(ref).map((number) => columns[number]!.key))
+    const keys = new Set(ref < 0 ? [] : this.table.keys.of(ref).map((number) => columns[number]!.key))
     if (ref >= 0 && this.snapshot !== this.#clock.version) {
       for (const { key, undo } of columns) {
         if (undo.size > 0 && undo.changedSince(ref, this.snapshot)) keys.add(key)
@@ -198,7 +198,7 @@ export class TableView {
     const own = this.open()
     let change = own.change(key, ref)
     if (change === undefined) {
-      if (state === undefined && ref >= 0 && this.table.keyCount(ref) >= MAX_KEYS) {
+      if (state === undefined && ref >= 0 && this.table.keys.count(ref) >= MAX_KEYS) {
         throw new UnsupportedValue(
           `An element has at most ${MAX_KEYS} property keys, and ${key} is one more. Keep such data in ` +
             "elements of their own, or as values of one key."

@@ -1,6 +1,7 @@
 import { Adjacency } from "../../../src/storage/memory/Adjacency.ts"
 import { Arena } from "../../../src/storage/memory/Arena.ts"
 import { Column } from "../../../src/storage/memory/Column.ts"
+import { ElementKeys } from "../../../src/storage/memory/ElementKeys.ts"
 import { ElementTable } from "../../../src/storage/memory/ElementTable.ts"
 import { HashIndex } from "../../../src/storage/memory/HashIndex.ts"
 import { IdCells } from "../../../src/storage/memory/IdCells.ts"
@@ -21,7 +22,8 @@ const failing: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
   [Arena.prototype, ["allocate"]],
   [BigMap.prototype, ["set"]],
   [Column.prototype, ["set"]],
-  [ElementTable.prototype, ["growTask", "add", "kill", "openColumn", "setKey", "release"]],
+  [ElementTable.prototype, ["growTask", "add", "kill", "openColumn", "release"]],
+  [ElementKeys.prototype, ["growTask", "set"]],
   [HashIndex.prototype, ["add", "remove"]],
   [IdCells.prototype, ["add", "remove"]],
   [IdTable.prototype, ["add", "addNumber", "remove", "growTask"]],

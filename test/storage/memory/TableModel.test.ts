@@ -121,14 +121,14 @@ describe("A table of elements", () => {
             own.addCounted(table.labels.intern(random.one(["a", "b"])), id)
             const slot = table.add(own, place)
             if (elements.has(slot) || killed.includes(slot)) expect.fail(`the slot ${slot} was given out twice`)
-            if (table.keysOf(slot).length > 0) expect.fail(`the new element at ${slot} has keys`)
+            if (table.keys.of(slot).length > 0) expect.fail(`the new element at ${slot} has keys`)
             elements.set(slot, { id: BigInt(id++), values: new Map() })
           }
         }
         const write = (slot: number, name: string, value: string | undefined): void => {
           const { values } = elements.get(slot)!
           const column = table.openColumn(name)
-          if (values.has(name) !== (value !== undefined)) table.setKey(slot, column.number, value !== undefined)
+          if (values.has(name) !== (value !== undefined)) table.keys.set(slot, column.number, value !== undefined)
           column.values.set(slot, value)
           if (value === undefined) values.delete(name)
           else values.set(name, value)
@@ -144,6 +144,7 @@ describe("A table of elements", () => {
             done++
             if (random.chance(share)) write(slot, random.one(names), random.chance(0.7) ? `${done}` : undefined)
           }
+          table.keys.trim()
           const kills = random.one([0, 0.1, 0.6, 1])
           for (const slot of elements.keys()) {
             if (!random.chance(kills)) continue
@@ -155,7 +156,7 @@ describe("A table of elements", () => {
             table.release(slot)
           }
           for (const [slot, { id, values }] of elements) {
-            const keys = table.keysOf(slot).map((number) => table.columns[number]!.key)
+            const keys = table.keys.of(slot).map((number) => table.columns[number]!.key)
             const found = keys.map((key) => `${key}=${table.column(key)!.values.get(slot)}`)
             const expected = [...values].map(([key, value]) => `${key}=${value}`)
             if (!table.isAlive(slot) || table.ids.id(slot) !== id || found.join() !== expected.join()) {
@@ -164,7 +165,7 @@ describe("A table of elements", () => {
           }
           let values = 0
           for (const element of elements.values()) values += element.values.size
-          for (const slot of killed) values += table.keyCount(slot)
+          for (const slot of killed) values += table.keys.count(slot)
           expect(table.columns.reduce((sum, column) => sum + column.values.count, 0)).toBe(values)
         }
       }
