@@ -42,6 +42,10 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
     "A line of a file in GraphSON",
     [["268,435,456", "src/protocol/graphson/AdjacencyDecoder.ts", "MAX_LINE_CHARACTERS = 268_435_456"]]
   ],
+  [
+    "A vertex with its edges in a file in Gryo",
+    [["268,435,456", "src/protocol/gryo/GryoDecoder.ts", "MAX_VERTEX_BYTES = 268_435_456"]]
+  ],
   ["Property keys of one element", [["20,000", "src/storage/memory/Overlay.ts", "MAX_KEYS = 20_000"]]],
   ["Values of a vertex", [["32,768", "src/storage/memory/PropertyWriter.ts", "MAX_VALUES_OF_KEY = 32_768"]]],
   [

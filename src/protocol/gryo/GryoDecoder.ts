@@ -12,50 +12,86 @@ const HEADER_BYTES = 16
 /** The end of each vertex: an object of the class VertexTerminator with these eight bytes. */
 const TERMINATOR = Buffer.from("3a158a11709b9996", "hex")
 
+/** Maximum number of bytes of a vertex with its edges, which are decoded at once. */
+const MAX_VERTEX_BYTES = 268_435_456
+
 /**
  * Reads a graph in Gryo 1 or 3. Each vertex has a header, its properties and edges (a star graph in Kryo's format), and a
  * terminator. The two versions only differ in classes that graphs do not contain.
  */
 export class GryoDecoder implements GraphDecoder {
   readonly #receiver: GraphReceiver
-  #bytes: Buffer = Buffer.alloc(0)
-  /** Offset up to which terminators were searched. */
-  #searched = 0
+  readonly #longest: number
+  /** The bytes of the vertex that is incomplete. They are joined only when it may be complete. */
+  #chunks: Array<Buffer> = []
+  #length = 0
+  /** The last bytes that were pushed: the next ones may complete a terminator. */
+  #border: Buffer = Buffer.alloc(0)
+  /** True if a terminator was pushed since the vertex was last read. */
+  #hasTerminator = false
+  /** The number of bytes at which the vertex is read again, because a value of it had the bytes of a terminator. */
+  #again = 0
   #vertices = 0
 
-  constructor(receiver: GraphReceiver) {
+  /** `longest`: the maximum length of a vertex with its edges, bytes. */
+  constructor(receiver: GraphReceiver, longest = MAX_VERTEX_BYTES) {
     this.#receiver = receiver
+    this.#longest = longest
   }
 
   push(bytes: Uint8Array): void {
-    this.#bytes = Buffer.concat([this.#bytes, bytes])
-    let from = 0
-    for (;;) {
-      const found = this.#bytes.indexOf(TERMINATOR, this.#searched)
-      if (found < 0) break
-      const end = found + TERMINATOR.length
-      const next = this.#vertexAt(from, end)
-      // A value may contain the bytes of a terminator. Then the vertex continues after them.
-      this.#searched = next ?? end
-      if (next !== undefined) from = next
-    }
-    this.#searched = Math.max(from, this.#bytes.length - TERMINATOR.length + 1)
-    this.#bytes = this.#bytes.subarray(from)
-    this.#searched = Math.max(0, this.#searched - from)
+    const chunk = Buffer.from(bytes)
+    const border = TERMINATOR.length - 1
+    const begin = Buffer.concat([this.#border, chunk.subarray(0, border)])
+    this.#hasTerminator ||= begin.includes(TERMINATOR) || chunk.includes(TERMINATOR)
+    this.#border = chunk.length >= border ? chunk.subarray(-border) : begin.subarray(-border)
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    if (this.#hasTerminator && this.#length >= this.#again) this.#read()
+    if (this.#length <= this.#longest) return
+    if (this.#hasTerminator) this.#read()
+    if (this.#length > this.#longest) throw this.#tooLong()
   }
 
   end(): void {
-    if (this.#bytes.length > 0) {
+    if (this.#hasTerminator) this.#read()
+    if (this.#length > 0) {
       throw new ProtocolError(`The file ends inside the vertex number ${this.#vertices + 1}, or is no Gryo file`)
     }
   }
 
-  /** Reads the vertex in a range of bytes. Gives its end; undefined when the range is too short. */
-  #vertexAt(from: number, end: number): number | undefined {
-    if (this.#bytes.compare(MAGIC, 0, MAGIC.length, from, from + MAGIC.length) !== 0) {
+  #tooLong(): ProtocolError {
+    return new ProtocolError(
+      `The vertex number ${this.#vertices + 1} has more than ${this.#longest} bytes, so it has too many edges for Gryo, or this is no ` +
+        "Gryo file. Use CSV, where each edge has a line of its own."
+    )
+  }
+
+  /** Reads all complete vertices. */
+  #read(): void {
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+    let from = 0
+    let isIncomplete = false
+    // Without a terminator the vertex is incomplete. With one it need not be complete: a value may contain the same bytes.
+    while (!isIncomplete && bytes.includes(TERMINATOR, from)) {
+      const next = this.#vertexAt(bytes, from)
+      if (next === undefined) isIncomplete = true
+      else from = next
+    }
+    const rest = bytes.subarray(from)
+    // A copy, so that a few bytes do not keep many in memory.
+    this.#chunks = rest.length === 0 ? [] : [rest.length * 2 < bytes.length ? Buffer.from(rest) : rest]
+    this.#length = rest.length
+    this.#hasTerminator = false
+    this.#again = isIncomplete ? rest.length * 2 : 0
+  }
+
+  /** Reads the vertex that begins at an offset. Returns its end; undefined if it is incomplete. */
+  #vertexAt(bytes: Buffer, from: number): number | undefined {
+    if (bytes.compare(MAGIC, 0, MAGIC.length, from, from + MAGIC.length) !== 0) {
       throw new ProtocolError(`The vertex number ${this.#vertices + 1} does not begin as in a Gryo file`)
     }
-    const input = new KryoInput(this.#bytes, from + HEADER_BYTES, end)
+    const input = new KryoInput(bytes, from + HEADER_BYTES, bytes.length)
     try {
       const star = new StarGraphReader(input).read()
       // The terminator: its class, a reference, then its one field, an array of bytes.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { GryoDecoder } from "../../../src/protocol/gryo/GryoDecoder.ts"
 import { KryoInput } from "../../../src/protocol/gryo/KryoInput.ts"
 import { KryoReader } from "../../../src/protocol/gryo/KryoReader.ts"
@@ -32,6 +32,8 @@ const marko = bytes(
   "0f 01 01 09 3a158a11709b9996" // terminator
 )
 
+const TERMINATOR = bytes("3a158a11709b9996")
+
 const read = (data: Uint8Array, piece?: number) => decoded((receiver) => new GryoDecoder(receiver), data, piece)
 
 describe("reading Gryo", () => {
@@ -62,6 +64,33 @@ describe("reading Gryo", () => {
     const end = bytes(`0f 01 01 09 ${terminator}`)
     const { vertices } = read(Buffer.concat([vertex, property, end]))
     expect(vertices[0]?.properties[0]?.value).toEqual(Uint8Array.from(bytes(terminator)))
+  })
+
+  it.each([1, 5, 64, 4_000])(
+    "copies the bytes of a vertex a few times, whatever its values are (in chunks of %i)",
+    (piece) => {
+      const vertex = bytes("67696f 00000000000000000000000000 01 80 00 00 0202 01 8276 00 00 01 02")
+      const value = Buffer.concat(Array.from({ length: 2_000 }, () => TERMINATOR))
+      // The length of the value plus one: 16,001 in two numbers of seven bits and a third one.
+      const property = Buffer.concat([bytes("01 8262 02 0900 1b 01 81fd00"), value])
+      const end = bytes("0f 01 01 09", TERMINATOR.toString("hex"))
+      const concat = vi.spyOn(Buffer, "concat")
+      const { vertices } = read(Buffer.concat([vertex, property, end, marko]), piece)
+      const joined = concat.mock.results.reduce((sum, { value: { length } }) => sum + (length > 100 ? length : 0), 0)
+      concat.mockRestore()
+      expect(vertices.map(({ properties: [first] }) => first?.value)).toEqual([Uint8Array.from(value), "marko"])
+      expect(joined).toBeLessThan(6 * value.length)
+    }
+  )
+
+  it("refuses a vertex that is too long, before all of it is read", () => {
+    const decoder = new GryoDecoder({ vertex: () => undefined, edge: () => undefined }, 1_000)
+    for (let i = 0; i < 20; i++) decoder.push(marko)
+    decoder.push(marko.subarray(0, 100))
+    const push = (): void => {
+      for (let i = 0; i < 20; i++) decoder.push(Buffer.alloc(64))
+    }
+    expect(push).toThrow(/The vertex number 21 has more than 1000 bytes, so it has too many edges for Gryo/)
   })
 
   it.each<readonly [string, Uint8Array, RegExp]>([
