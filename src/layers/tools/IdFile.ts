@@ -5,6 +5,7 @@ import { type Database, open, type RootDatabase } from "lmdb"
 import { normalId, type VertexId } from "../../storage/janusgraph/format/Ids.ts"
 import { causeOf, reasonOf, writeFailure } from "../../storage/lmdb/Failures.ts"
 import { binary, MAX_READERS, makeRoom } from "../../storage/lmdb/GraphFiles.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
 import { StorageFailure, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 
 /** Maps ids of the files to vertices of the graph. */
@@ -22,7 +23,7 @@ export interface IdMap {
 
 /** An id map in memory, for graphs that end with the process. */
 export class IdsInMemory implements IdMap {
-  readonly #ids = new Map<string, VertexId>()
+  readonly #ids = new BigMap<string, VertexId>()
 
   get(name: string): VertexId | undefined {
     return this.#ids.get(name)
@@ -60,9 +61,9 @@ export class IdFile implements IdMap {
   /** Highest number of a commit whose ids were stored, whether it was applied or not; 0 without any. */
   readonly last: number
   readonly #isCommitted: (commit: number) => boolean
-  #new = new Map<string, VertexId>()
-  #young = new Map<string, VertexId>()
-  #old = new Map<string, VertexId>()
+  #new = new BigMap<string, VertexId>()
+  #young = new BigMap<string, VertexId>()
+  #old = new BigMap<string, VertexId>()
 
   /**
    * `isCommitted`: true for the number of a commit of an earlier run that was applied. Throws StorageFailure when the file cannot be
@@ -99,7 +100,7 @@ export class IdFile implements IdMap {
   #hold(name: string, id: VertexId): void {
     if (this.#young.size >= GENERATION_IDS) {
       this.#old = this.#young
-      this.#young = new Map()
+      this.#young = new BigMap()
     }
     this.#young.set(name, id)
   }
@@ -123,7 +124,7 @@ export class IdFile implements IdMap {
       throw writeFailure(dirname(this.#path), await causeOf(error))
     }
     for (const [name, id] of this.#new) this.#hold(name, id)
-    this.#new = new Map()
+    this.#new = new BigMap()
   }
 
   close(): Promise<void> {

@@ -69,6 +69,11 @@ const MOST_ELEMENTS = 50_000
 /** Growth of the commits after each that succeeds. */
 const GROWTH = 4
 
+/** Ids of the graph by ids of the files. */
+interface KnownIds {
+  get(name: string): unknown
+}
+
 /** Adds elements to a graph whose store answers later, without transactions where the elements need no check. */
 export class ItemLoader {
   readonly #loader: LaterBulkLoader
@@ -87,10 +92,7 @@ export class ItemLoader {
    * Adds elements in one commit. `ids`: ids of the graph by ids of the files. Returns the ids of the new vertices; undefined if only
    * a transaction can add the elements, and then none is added.
    */
-  async add(
-    items: ReadonlyArray<Item>,
-    ids: ReadonlyMap<string, unknown>
-  ): Promise<ReadonlyMap<string, unknown> | undefined> {
+  async add(items: ReadonlyArray<Item>, ids: KnownIds): Promise<ReadonlyMap<string, unknown> | undefined> {
     try {
       const made = await this.#add(items, ids)
       this.next = Math.min(this.#most, this.next * GROWTH)
@@ -102,7 +104,7 @@ export class ItemLoader {
     }
   }
 
-  async #add(items: ReadonlyArray<Item>, ids: ReadonlyMap<string, unknown>): Promise<ReadonlyMap<string, unknown>> {
+  async #add(items: ReadonlyArray<Item>, ids: KnownIds): Promise<ReadonlyMap<string, unknown>> {
     const relations = items.reduce((sum, item) => sum + relationsOf(item), 0)
     await this.#loader.begin(verticesOf(items).length, relations)
     const { textVertexIds } = this.#loader.core.options

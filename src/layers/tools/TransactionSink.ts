@@ -1,5 +1,6 @@
 import { Pending } from "../../scheduling/Pending.ts"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
@@ -52,7 +53,7 @@ export class TransactionSink implements GraphSink {
   readonly #writer: ItemWriter
   readonly #began = new Date().toISOString()
   /** Ids of the graph by ids of the files; null for a vertex that is not committed yet. */
-  readonly #ids = new Map<string, unknown>()
+  readonly #ids = new BigMap<string, unknown>()
   /** The ids of vertices that were added without transactions. */
   readonly #idOf: (name: string) => unknown
   #items: Array<Item> = []

@@ -3,9 +3,10 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { open } from "lmdb"
 import { describe, expect, it, vi } from "vitest"
-import { IdFile } from "../../../src/layers/tools/IdFile.ts"
+import { IdFile, IdsInMemory } from "../../../src/layers/tools/IdFile.ts"
 import { BulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/BulkLoader.ts"
 import { newFolder } from "../../Folders.ts"
+import { largestMap } from "../../LargestMap.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { lmdbStore } from "../../storage/lmdb/Stores.ts"
@@ -36,6 +37,19 @@ describe("The file with the ids of an import", () => {
     const lost = new IdFile(path, () => false)
     expect([lost.last, lost.get("v999")]).toEqual([7, undefined])
     await lost.close()
+  })
+
+  it.each([
+    ["in memory", () => new IdsInMemory()],
+    ["in a file", () => new IdFile(join(newFolder(), "ids.mdb"), () => false)]
+  ])("has no Map that grows in a long turn of the event loop (%s)", async (_where, open) => {
+    const ids = open()
+    const largest = largestMap()
+    for (let id = 0; id < 80_000; id++) ids.set(`v${id}`, id)
+    await ids.keep(1)
+    for (let id = 0; id < 80_000; id++) if (ids.get(`v${id}`) !== id) expect.fail(`v${id} is missing`)
+    expect(largest()).toBeLessThan(40_000)
+    await ids.close()
   })
 
   it("has the ids before the graph has the vertices, so that an import that goes on doubles none", async () => {

@@ -7,6 +7,7 @@ import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { blockSize, type IdKind } from "../../../src/storage/janusgraph/format/IdBlocks.ts"
 import type { IdBlock, IdSource } from "../../../src/storage/janusgraph/ids/IdSource.ts"
+import { largestMap } from "../../LargestMap.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
@@ -134,4 +135,14 @@ describe.each([
     expect(await runLater(graph, "g.V().has('uid', 's1').in('used').values('uid')")).toEqual(["p0"])
     await graph.close()
   })
+})
+
+it("An import of very many vertices has no Map that grows in a long turn of the event loop", async () => {
+  const graph = await cellGraph(new MemoryCellStore({ answersLater: true }))
+  const sink = await sinkOf(graph)
+  const largest = largestMap()
+  for (let id = 0; id < 80_000; id++) sink.vertex(vertexOf(id, "a"), id)
+  expect(largest()).toBeLessThan(40_000)
+  expect(() => sink.vertex(vertexOf(7, "a"), 7)).toThrow("occurs twice")
+  await graph.close()
 })
