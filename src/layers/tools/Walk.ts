@@ -33,7 +33,10 @@ async function* refPieces(
         await Pending.toPromise(transaction.prefetch([{ kind: "scan", scan, max: PIECE_ELEMENTS }]))
       const piece = { refs: transaction.newRefs(PIECE_ELEMENTS), length: 0 }
       more = scan.next(PIECE_ELEMENTS, piece)
-      if (piece.length > 0) yield piece.refs.subarray(0, piece.length)
+      if (piece.length > 0) {
+        yield piece.refs.subarray(0, piece.length)
+        transaction.forgetVertices?.()
+      }
       await pause(signal)
     }
   } finally {
@@ -41,7 +44,7 @@ async function* refPieces(
   }
 }
 
-/** All vertices in pieces, with their properties fetched. */
+/** All vertices in pieces, with their properties fetched. A piece must not be used any more when the next one is asked for. */
 export async function* vertexPieces(
   transaction: GraphTransaction,
   signal: AbortSignal
@@ -106,7 +109,6 @@ export async function* adjacencyPieces(
     const out = await incident(transaction, refs, "OUT", signal)
     const into = await incident(transaction, refs, "IN", signal)
     yield Array.from(refs, (ref, row) => ({ vertex: new Vertex(transaction, ref), out: out[row]!, in: into[row]! }))
-    transaction.forgetEdges?.()
   }
 }
 

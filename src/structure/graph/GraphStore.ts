@@ -136,4 +136,6 @@ export interface GraphTransaction
    * more. Absent where a transaction keeps nothing of the edges that it reads.
    */
   forgetEdges?(): void
+  /** {@link forgetEdges}, and the same for the vertices that were read. */
+  forgetVertices?(): void
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { adjacencyPieces, edgePieces } from "../../../src/layers/tools/Walk.ts"
+import { adjacencyPieces, edgePieces, vertexPieces } from "../../../src/layers/tools/Walk.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
@@ -74,4 +74,33 @@ it("A walk over vertices with very many edges gives each edge at both ends, and 
   expect(turns).toBeGreaterThan(5)
   await walk.return(undefined)
   reading.rollback()
+})
+
+it("A walk over vertices with text ids, and a scan for a label, keep the ids of few vertices", async () => {
+  const graph = await cellGraph(new MemoryCellStore(), { userVertexIds: true, textVertexIds: true })
+  const adding = graph.begin()
+  for (let i = 0; i < VERTICES; i++) {
+    const ref = adding.addVertex(i % 100 === 0 ? "rare" : "v", `id ${i}`)
+    adding.addEdge(ref, "to", adding.vertexRef("id 0"), undefined)
+  }
+  await settled(adding.commit())
+  const transaction = graph.begin({ readOnly: true })
+  drain(transaction.scanVertices(["rare"]))
+  const rare = transaction.heldBytes
+  const { signal } = new AbortController()
+  const ids = { vertices: new Set<unknown>(), out: new Set<unknown>(), adjacent: new Set<unknown>() }
+  for await (const piece of vertexPieces(transaction, signal)) for (const { id } of piece) ids.vertices.add(id)
+  for await (const piece of edgePieces(transaction, signal))
+    for (const { outVertex } of piece) ids.out.add(outVertex.id)
+  for await (const piece of adjacencyPieces(transaction, signal)) {
+    for (const { out, vertex } of piece) if (out[0]?.outVertex.id === vertex.id) ids.adjacent.add(vertex.id)
+  }
+  const walked = transaction.heldBytes
+  drain(transaction.scanVertices(null))
+  const all = transaction.heldBytes
+  expect(Object.values(ids).map(({ size }) => size)).toEqual([VERTICES, VERTICES, VERTICES])
+  expect(all - walked).toBeGreaterThan(VERTICES * 100)
+  expect(rare).toBeLessThan(all / 2)
+  transaction.rollback()
+  await graph.close()
 })

@@ -179,6 +179,11 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     this.reading.forgetEdges()
   }
 
+  forgetVertices(): void {
+    this.reading.forgetEdges()
+    if (this.reading.own === null) this.reading.vertexRefs.forget()
+  }
+
   edgeOutRef(edge: Ref): Ref {
     return this.reading.edges.out(edge)
   }

@@ -98,10 +98,11 @@ export class VertexScan implements CellScan {
         continue
       }
       const row = this.#buffered[this.#at++]!
+      // First, because the transaction keeps a text id that it has given a ref.
+      if (this.#labels !== null && !this.#labels.has(this.#reading.labelOfRow(row))) continue
       const ref = this.#reading.vertexRefs.of(row.id)
       const own = this.#reading.own?.vertices.get(ref)
       if (own !== undefined && (own.removed || own.isNew)) continue
-      if (this.#labels !== null && !this.#labels.has(this.#reading.labelOfRow(row))) continue
       this.#reading.rows.offer(row)
       this.held?.set(row.id, row)
       append(out, ref)
