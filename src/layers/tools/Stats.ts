@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
-import type { CountedKind } from "../../storage/janusgraph/cells/CellStore.ts"
-import { type Page, type SliceQuery, type Table, tables } from "../../storage/janusgraph/cells/CellStore.ts"
-import { CellCursor } from "../../storage/janusgraph/cells/Cells.ts"
+import type { CellSnapshot, CountedKind, Page, RowPage } from "../../storage/janusgraph/cells/CellStore.ts"
+import { type Table, tables } from "../../storage/janusgraph/cells/CellStore.ts"
+import { CellCursor, type Cells } from "../../storage/janusgraph/cells/Cells.ts"
 import { readCounts } from "../../storage/janusgraph/commit/Counters.ts"
 import { ByteReader } from "../../storage/janusgraph/format/ByteReader.ts"
 import { DEFAULT_VERTEX_LABEL, type GraphIndex } from "../../storage/janusgraph/schema/Schema.ts"
@@ -17,6 +17,8 @@ import { edgePieces, vertexPieces } from "./Walk.ts"
 const ROWS_PER_READ = 64
 /** Cells of a page of a long row in Cassandra. */
 const PAGE_CELLS = 5000
+/** Pages of a long row that are read before others run. */
+const PAGES_PER_TURN = 64
 
 /** Size of a table. */
 interface TableStats {
@@ -129,22 +131,20 @@ const cellStats = async (
       for (;;) {
         const rows = answersLater ? await scan.fetch(ROWS_PER_READ) : scan.next(ROWS_PER_READ)
         if (rows.length === 0) break
-        for (const { cells: first, key: rowKey, more } of rows) {
-          const key = Uint8Array.prototype.slice.call(rowKey)
+        for (const row of rows) {
+          const key = Uint8Array.prototype.slice.call(row.key)
           const before = stats.cells
           stats.rows++
           stats.bytes += key.length
-          for (let page: Page | undefined = { cells: first, more }; page !== undefined; ) {
-            const cursor = new CellCursor().over(page.cells)
+          let pages = 0
+          for await (const page of pagesOf(snapshot, answersLater, { ...row, key }, table)) {
+            const cursor = new CellCursor().over(page)
             while (cursor.next()) {
               stats.cells++
               stats.bytes += cursor.valueEnd - cursor.columnStart
             }
-            if (!page.more) break
-            const rest: SliceQuery = { table, key, start: after(lastColumn(page.cells)) }
-            page = answersLater
-              ? (await snapshot.fetch([{ ...rest, limit: PAGE_CELLS }], true))[0]
-              : snapshot.slice(rest)
+            // The only row of an ordered index may have very many pages.
+            if (++pages % PAGES_PER_TURN === 0) await pause(signal)
           }
           const index = table === "graphindex" || table === "engine_ranges" ? indexes.get(indexOf(key)) : undefined
           if (index !== undefined) index.entries += stats.cells - before
@@ -163,6 +163,23 @@ const cellStats = async (
     return { tables: found, indexes: [...indexes.values()] }
   } finally {
     snapshot.close()
+  }
+}
+
+/** All cells of a row, in pages. */
+async function* pagesOf(
+  snapshot: CellSnapshot,
+  answersLater: boolean,
+  { cells, key, more }: RowPage,
+  table: Table
+): AsyncGenerator<Cells> {
+  for (let page: Page = { cells, more }; ; ) {
+    const start = page.more ? after(lastColumn(page.cells)) : undefined
+    yield page.cells
+    if (start === undefined) return
+    page = answersLater
+      ? (await snapshot.fetch([{ table, key, start, limit: PAGE_CELLS }], true))[0]!
+      : snapshot.slice({ table, key, start })
   }
 }
 

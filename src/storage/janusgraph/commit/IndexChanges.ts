@@ -4,7 +4,6 @@ import { TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { ByteReader } from "../format/ByteReader.ts"
-import type { VertexId } from "../format/Ids.ts"
 import { readEdgeEntry } from "../format/IndexCells.ts"
 import { ElementEntries } from "../indexes/ElementEntries.ts"
 import type { IndexEntry } from "../indexes/IndexEntries.ts"
@@ -30,16 +29,10 @@ export const hasExpired = (
   return (entry, value) => {
     const name = nameOf(entry)
     const owner = ownerOf(entry.index, value)
-    return living
-      .of(entry.index, vertexOf(entry.index, value))
-      .every((other) => nameOf(other) !== name || ownerOf(entry.index, other.value) !== owner)
+    for (const other of living.ofOwner(entry.index, value))
+      if (nameOf(other) === name && ownerOf(entry.index, other.value) === owner) return false
+    return true
   }
-}
-
-/** The vertex of an entry, or the out-vertex of its edge. */
-const vertexOf = (index: GraphIndex, value: Uint8Array): VertexId => {
-  const reader = new ByteReader(value)
-  return index.element === "edge" ? readEdgeEntry(reader).out : reader.vertexId()
 }
 
 /** Identifies the element of an entry. */

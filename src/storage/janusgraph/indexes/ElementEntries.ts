@@ -1,16 +1,20 @@
 import type { Page, SliceQuery } from "../cells/CellStore.ts"
 import { RelationCells } from "../commit/RelationCells.ts"
+import { ByteReader } from "../format/ByteReader.ts"
 import type { Id, VertexId } from "../format/Ids.ts"
+import { readEdgeEntry } from "../format/IndexCells.ts"
 import { storedEnds } from "../format/PartitionedVertices.ts"
 import { vertexExists, vertexLabelEdge } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { adjacencyOf } from "../rows/Adjacency.ts"
+import { exactColumn } from "../rows/EdgeColumns.ts"
 import { headersOf } from "../rows/Headers.ts"
 import { columnAt, columnsOf, relationAt, stateOfGroup } from "../rows/PropertyCells.ts"
-import type { VertexRow } from "../rows/Row.ts"
+import { type Group, groupsOf, type VertexRow } from "../rows/Row.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import type { RowSource } from "../rows/RowSource.ts"
 import { type EdgeLabel, EXPIRES, type GraphIndex, type PropertyKey, type Schema } from "../schema/Schema.ts"
+import { after } from "../schema/SchemaRead.ts"
 import { EdgeGroups } from "../transaction/EdgeGroups.ts"
 import { entriesOf, type IndexEntry, type IsDated } from "./IndexEntries.ts"
 import type { SourceTimes } from "./SourceTimes.ts"
@@ -47,19 +51,37 @@ export class ElementEntries {
     return end !== undefined && Number(end) <= this.#now
   }
 
-  /** All entries of a vertex, or of its out-edges. */
-  of(index: GraphIndex, id: VertexId): ReadonlyArray<IndexEntry> {
-    return [...this.each(index, id)]
-  }
-
   /**
-   * Iterates over the entries without collecting them, because a vertex may have very many edges. The times to live are those of the
-   * entries for which `isDated` is true.
+   * Iterates over the entries of a vertex, or of its out-edges, without collecting them, because a vertex may have very many edges. The
+   * times to live are those of the entries for which `isDated` is true.
    */
   *each(index: GraphIndex, id: VertexId, isDated?: IsDated): Generator<IndexEntry> {
     const row = this.#loader.row(id)
     if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return
     yield* index.element === "vertex" ? this.#ofVertex(index, id, isDated) : this.#ofEdges(index, id, isDated)
+  }
+
+  /**
+   * The entries of one out-edge, by its ids, without the other edges of its vertex; undefined where the ids do not determine the cell of
+   * the edge.
+   */
+  ofEdge(index: GraphIndex, { into, out, relation, type: typeId }: EdgeIds): ReadonlyArray<IndexEntry> | undefined {
+    const type = this.#schema.type(typeId)
+    if (type === undefined || type.isKey) return []
+    const column = exactColumn({ relation, out, into, type: typeId }, type as EdgeLabel)
+    if (column === undefined) return undefined
+    const exists = headersOf(vertexExists).out
+    if (this.#loader.page(out, exists.bytes, exists.end).cells.isEmpty) return []
+    const [group] = groupsOf(this.#loader.page(out, column, after(column)).cells)
+    return group === undefined ? [] : this.#ofCell(index, out, group, group.start)
+  }
+
+  /** The entries of the element in the value of an entry. They may include those of other edges of the same vertex. */
+  ofOwner(index: GraphIndex, value: Uint8Array): Iterable<IndexEntry> {
+    const reader = new ByteReader(value)
+    if (index.element !== "edge") return this.each(index, reader.vertexId())
+    const edge = readEdgeEntry(reader)
+    return this.ofEdge(index, edge) ?? this.each(index, edge.out)
   }
 
   /** Reads how long the value of a relation lives; undefined when values of the key do not expire. */
@@ -122,24 +144,35 @@ export class ElementEntries {
     for (let group = groups.current(); group !== null; group = groups.next()) {
       const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
       if (type === undefined) continue
-      const { offsets } = adjacencyOf(group, type)
-      const times = this.#times?.mayExpire(type.id) ? this.#times : undefined
-      const { bytes, end } = group
-      for (const at of offsets) {
-        const edge = relationAt(bytes, at, end, this.#schema.type)
-        const { relation, other, properties } = edge
-        if (this.#schema.expires !== undefined && this.#hasExpired(properties.get(this.#schema.expires))) continue
-        const ends = storedEnds(type, relation, id, other!, this.#partitionBits)
-        const ttl =
-          times &&
-          (() => times.left({ type: type.id, key: this.#cells.rowKey(id, edge), column: columnAt(bytes, at, end) }))
-        const has = (key: PropertyKey) =>
-          properties.has(key) ? [{ relation, value: properties.get(key), ...(ttl && { ttl }) }] : []
-        yield* entriesOf(index, { kind: "edge", relation, label: type.id, ...ends }, has, isDated)
-      }
+      for (const at of adjacencyOf(group, type).offsets) yield* this.#ofCell(index, id, group, at, isDated)
     }
   }
+
+  /** The entries of the out-edge whose cell is at an offset of a group. */
+  #ofCell(
+    index: GraphIndex,
+    id: VertexId,
+    { bytes, end }: Group,
+    at: number,
+    isDated?: IsDated
+  ): ReadonlyArray<IndexEntry> {
+    const edge = relationAt(bytes, at, end, this.#schema.type)
+    const { relation, other, properties } = edge
+    const type = edge.type as EdgeLabel
+    if (this.#schema.expires !== undefined && this.#hasExpired(properties.get(this.#schema.expires))) return []
+    const ends = storedEnds(type, relation, id, other!, this.#partitionBits)
+    const times = this.#times?.mayExpire(type.id) ? this.#times : undefined
+    const ttl =
+      times &&
+      (() => times.left({ type: type.id, key: this.#cells.rowKey(id, edge), column: columnAt(bytes, at, end) }))
+    const has = (key: PropertyKey) =>
+      properties.has(key) ? [{ relation, value: properties.get(key), ...(ttl && { ttl }) }] : []
+    return entriesOf(index, { kind: "edge", relation, label: type.id, ...ends }, has, isDated)
+  }
 }
+
+/** The ids of an edge, as its entry has them. */
+type EdgeIds = ReturnType<typeof readEdgeEntry>
 
 /** The id of the label of a vertex; 0 for the default label. */
 export const storedLabel = (loader: RowLoader, row: VertexRow, { type }: Schema): number => {

@@ -1,23 +1,10 @@
 import { expect, it } from "vitest"
 import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import { runLater } from "../../../process/run.ts"
+import { turnsDuring } from "../../../Turns.ts"
 import { settled } from "../../Completion.ts"
 import { cellGraph } from "../Graphs.ts"
 import { MemoryCellStore } from "../MemoryCellStore.ts"
-
-/** The turns of the event loop that others get while `work` runs. */
-const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
-  let turns = 0
-  let isOver = false
-  const count = (): void => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  await work()
-  isOver = true
-  return turns
-}
 
 /** Vertices with different values of `full`, which has an index, and an index of `empty`, which has no entries. */
 const graphOf = async (vertices: number): Promise<CellGraph> => {

@@ -47,24 +47,25 @@ export class CellVerifier {
     }
   }
 
-  /** Verifies all rows. Yields after some of them, with the kind of the rows. */
+  /** Verifies all rows. Yields after some rows, and within long ones, with the kind of the rows. */
   *work(): Generator<"vertices" | "entries"> {
     for (const table of ["edgestore", "graphindex", "engine_ranges"] as const) {
+      const kind = table === "edgestore" ? "vertices" : "entries"
       for (const rows of this.#scan(table)) {
-        this.verifyRows(table, rows)
-        yield table === "edgestore" ? "vertices" : "entries"
+        for (const _ of this.verifyRows(table, rows)) yield kind
+        yield kind
       }
     }
     if (this.#shared.core.keepsCounts) for (const kind of ["vertex", "edge"] as const) this.#numbers.verifyCounts(kind)
     this.#numbers.verifyClaims()
   }
 
-  /** Verifies rows of vertices or of indexes. */
-  verifyRows(table: Table, rows: ReadonlyArray<RowPage>): void {
+  /** Verifies rows of vertices or of indexes. Yields where others must run. */
+  *verifyRows(table: Table, rows: ReadonlyArray<RowPage>): Generator<void> {
     this.#rows += rows.length
     for (const row of rows) {
-      if (table === "edgestore") this.#vertexRows.verify(row)
-      else this.#entries.verifyRow(table, row)
+      if (table === "edgestore") yield* this.#vertexRows.verify(row)
+      else yield* this.#entries.verifyRow(table, row)
     }
   }
 

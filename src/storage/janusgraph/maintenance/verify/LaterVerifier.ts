@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { nextTurn } from "../../../../scheduling/NextTurn.ts"
 import type { CellSnapshot, RowPage, Table } from "../../cells/CellStore.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import { CellVerifier, type Verified } from "./CellVerifier.ts"
@@ -87,7 +88,7 @@ export class LaterVerifier {
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const findings: Array<Finding> = []
       const verifier = new CellVerifier(this.#core, reading as CellSnapshot, (finding) => findings.push(finding))
-      verifier.verifyRows(table, rows)
+      for (const _ of verifier.verifyRows(table, rows)) await nextTurn()
       if (!slices.isIncomplete) return { findings, verified: verifier.verified }
       await slices.fetch()
     }

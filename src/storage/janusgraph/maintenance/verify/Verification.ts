@@ -5,6 +5,9 @@ import type { Schema } from "../../schema/Schema.ts"
 import { after, lastColumn } from "../../schema/SchemaRead.ts"
 import type { CellState, Finding, FindingKind } from "./Findings.ts"
 
+/** Verified cells and entries after which a verification lets others run: a few milliseconds of work. */
+const CHECKS_PER_TURN = 256
+
 /** The state that the parts of a verification share: the snapshot of the graph, and the receiver of findings. */
 export class Verification {
   readonly core: GraphCore
@@ -14,6 +17,7 @@ export class Verification {
   readonly bits: number
   /** The number of verified cells. */
   cells = 0
+  #checks = 0
   readonly find: (finding: Finding) => void
 
   constructor(core: GraphCore, snapshot: CellSnapshot, find: (finding: Finding) => void) {
@@ -27,6 +31,14 @@ export class Verification {
   /** Reports a finding. */
   tell(kind: FindingKind, where: string, seen: ReadonlyArray<CellState>, repair: ReadonlyArray<CellState>): void {
     this.find({ kind, where, seen, repair })
+  }
+
+  /**
+   * Counts a check of a cell or an entry. True when others must run before the next check: a row may have very many cells, as the only
+   * row of an ordered index.
+   */
+  isDue(): boolean {
+    return ++this.#checks % CHECKS_PER_TURN === 0
   }
 
   /** All cells of a row, in pages. */

@@ -31,8 +31,8 @@ export class VertexRowVerifier {
     this.#relationCells = new RelationCells(shared.schema, shared.bits)
   }
 
-  /** Verifies a row, and the cells in other rows that belong to it. */
-  verify(row: RowPage): void {
+  /** Verifies a row, and the cells in other rows that belong to it. Yields where others must run. */
+  *verify(row: RowPage): Generator<void> {
     // The next read may overwrite the memory of the row.
     const key = copyOf(row.key)
     const stored = idOfRowKey(key, this.#shared.bits)
@@ -48,6 +48,7 @@ export class VertexRowVerifier {
       const cursor = new CellCursor().over(page)
       while (cursor.next()) {
         this.#shared.cells++
+        if (this.#shared.isDue()) yield
         const [column, value] = [copyOf(cursor.column()), copyOf(cursor.value())]
         const cell: CellState = { table: "edgestore", key, column, value }
         const relation = this.#decoded(cell, `row of ${shown(id)}`)
@@ -57,7 +58,7 @@ export class VertexRowVerifier {
         if (!exists) cells.push(cell)
         if (relation !== undefined) relations.push([cell, relation])
         // Rows of many edges are verified in parts.
-        if (relations.length >= MAX_RELATIONS && exists) this.#relations(id, relations.splice(0))
+        if (relations.length >= MAX_RELATIONS && exists) yield* this.#relations(id, relations.splice(0))
       }
     }
     if (schemaRow) return
@@ -66,12 +67,12 @@ export class VertexRowVerifier {
       this.#shared.tell("cells of a vertex that does not exist", shown(id), cells, gone)
       return
     }
-    this.#relations(id, relations)
+    yield* this.#relations(id, relations)
     if (!isCanonical) return
     this.#numbers.count("vertex", label)
     this.#numbers.vertex(id)
     for (const index of this.#shared.schema.indexes)
-      if (index.status === "ENABLED") this.#entries.verifyElement(index, id)
+      if (index.status === "ENABLED") yield* this.#entries.verifyElement(index, id)
   }
 
   #decoded(cell: CellState, where: string): Relation | undefined {
@@ -93,8 +94,9 @@ export class VertexRowVerifier {
     return 0
   }
 
-  #relations(id: VertexId, relations: ReadonlyArray<readonly [CellState, Relation]>): void {
+  *#relations(id: VertexId, relations: ReadonlyArray<readonly [CellState, Relation]>): Generator<void> {
     for (const [cell, relation] of relations) {
+      if (this.#shared.isDue()) yield
       this.#numbers.relation(relation.relation)
       if (relation.prefix === prefixes.edge) this.#edge(id, cell, relation)
       if (relation.prefix === prefixes.edge || relation.prefix === prefixes.property) this.#copies(id, cell, relation)
