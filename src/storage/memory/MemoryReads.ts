@@ -1,3 +1,4 @@
+import { isAmong } from "../../structure/collections/Membership.ts"
 import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../structure/elements/Element.ts"
 import type {
   AdjacencyReads,
@@ -191,5 +192,5 @@ export abstract class MemoryReads implements ElementLookup, AdjacencyReads, Prop
 /** Keys to give properties of, in the element's order, each once. */
 const wantedKeys = (view: TableView, ref: Ref, keys: readonly string[] | null): readonly string[] => {
   if (keys === null) return view.keys(ref)
-  return keys.length === 1 ? keys : view.keys(ref).filter((key) => keys.includes(key))
+  return keys.length === 1 ? keys : view.keys(ref).filter(isAmong(keys))
 }

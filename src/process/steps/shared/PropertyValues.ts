@@ -1,3 +1,4 @@
+import { isAmong } from "../../../structure/collections/Membership.ts"
 import { type PropertyReader, Values } from "../../../structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import { type Batch, VALUE, VERTEX } from "../../plan/Batch.ts"
@@ -26,7 +27,7 @@ export class PropertyValues {
     if (wanted?.length === 1) return wanted
     if (wanted !== null && this.#transaction.answersLater) return this.#fetchedKeys(ref, wanted)
     const keys = this.#isVertices ? this.#transaction.vertexKeys(ref) : this.#transaction.edgeKeys(ref)
-    return wanted === null ? keys : keys.filter((key) => wanted.includes(key))
+    return wanted === null ? keys : keys.filter(isAmong(wanted))
   }
 
   /** For partial reads: the store fetched only the requested properties and cannot list all keys. */

@@ -45,6 +45,9 @@ export class Group {
 /** Estimated bytes of a row in memory, besides its cells. */
 export const ROW_BYTES = 300
 
+/** A row with more groups has a table of them: to search them all for each key of a vertex would take quadratic time. */
+const FEW_GROUPS = 32
+
 const cursor = new CellCursor()
 
 /** The first cell of a range and the cells after it with the same header. */
@@ -107,8 +110,10 @@ export class VertexRow {
   hasAllEdges = false
   /** The id of the vertex's label; 0 for the default label; -1 until it was read. */
   label = -1
-  /** Keys of the headers whose groups were read separately: few, and a Set in each row would be a large part of a request. */
-  #loaded: Array<number> | null = null
+  /** Keys of the headers whose groups were read separately: mostly few, and a Set in each row would be a large part of a request. */
+  #loaded: Array<number> | Set<number> | null = null
+  /** The groups by their keys, if there are many. The first one of a key wins. */
+  #byKey: Map<number, Group> | null = null
 
   /** `knownTo` is for a row that is not complete; see the field. */
   constructor(id: VertexId, cells: Cells, complete: boolean, knownTo: Uint8Array | null) {
@@ -137,8 +142,18 @@ export class VertexRow {
     const { bytes, end } = this.#cells
     const group = groupAt(bytes, this.#unsplit, end)
     this.#unsplit = group.end
-    this.#groups.push(group)
+    this.#push(group)
     return group
+  }
+
+  #push(group: Group): void {
+    this.#groups.push(group)
+    if (this.#byKey !== null && !this.#byKey.has(group.key)) this.#byKey.set(group.key, group)
+  }
+
+  #replaceGroups(groups: Array<Group>): void {
+    this.#groups = groups
+    this.#byKey = null
   }
 
   /**
@@ -150,7 +165,7 @@ export class VertexRow {
     const { bytes, start, end } = this.#cells
     this.#cells = slab.copy(bytes, start, end)
     this.#unsplit = this.#cells.start
-    this.#groups = []
+    this.#replaceGroups([])
   }
 
   /**
@@ -158,6 +173,7 @@ export class VertexRow {
    */
   find(key: number): Group | undefined {
     const groups = this.#groups
+    if (groups.length > FEW_GROUPS) return this.#findAmongMany(key)
     for (let i = 0; i < groups.length; i++) if (groups[i]!.key === key) return groups[i]
     while (this.#unsplit < this.#cells.end) {
       const group = this.#split()
@@ -168,6 +184,15 @@ export class VertexRow {
     return undefined
   }
 
+  #findAmongMany(key: number): Group | undefined {
+    const { groups } = this
+    if (this.#byKey === null) {
+      this.#byKey = new Map()
+      for (const group of groups) if (!this.#byKey.has(group.key)) this.#byKey.set(group.key, group)
+    }
+    return this.#byKey.get(key)
+  }
+
   /** True when all cells with this header were read. */
   knows(header: Header): boolean {
     if (this.complete) return true
@@ -175,7 +200,7 @@ export class VertexRow {
     const prefix = header.key % 8
     if (this.hasAllProperties && prefix < prefixes.edge) return true
     if (this.hasAllEdges && prefix === prefixes.edge) return true
-    return this.#loaded?.includes(header.key) ?? false
+    return this.#hasLoaded(header.key)
   }
 
   /** Adds all cells with a header, which were read separately as pages. */
@@ -193,13 +218,22 @@ export class VertexRow {
   }
 
   #forget({ key }: Header): void {
-    // Mostly the row has no group yet.
-    if (this.groups.length > 0) this.#groups = this.#groups.filter((group) => group.key !== key)
+    // Mostly the row has no such group. All groups are split, because those that are read separately come last.
+    if (this.groups.length > 0 && this.find(key) !== undefined) {
+      this.#replaceGroups(this.#groups.filter((group) => group.key !== key))
+    }
+  }
+
+  #hasLoaded(key: number): boolean {
+    const loaded = this.#loaded
+    return loaded !== null && (Array.isArray(loaded) ? loaded.includes(key) : loaded.has(key))
   }
 
   #noteLoaded({ key }: Header): void {
     if (this.#loaded === null) this.#loaded = [key]
-    else if (!this.#loaded.includes(key)) this.#loaded.push(key)
+    else if (this.#hasLoaded(key)) return
+    else if (!Array.isArray(this.#loaded)) this.#loaded.add(key)
+    else if (this.#loaded.push(key) > FEW_GROUPS) this.#loaded = new Set(this.#loaded)
   }
 
   /** Adds all cells of properties. */
@@ -212,13 +246,13 @@ export class VertexRow {
       this.#unsplit = cells.start
       return
     }
-    this.#groups = [...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)]
+    this.#replaceGroups([...groupsOf(cells), ...this.groups.filter(({ prefix }) => prefix >= prefixes.edge)])
   }
 
   /** Adds all cells of edges. */
   addEdges(cells: Cells): void {
     if (this.hasAllEdges) return
-    this.#groups = [...this.groups.filter(({ prefix }) => prefix !== prefixes.edge), ...groupsOf(cells)]
+    this.#replaceGroups([...this.groups.filter(({ prefix }) => prefix !== prefixes.edge), ...groupsOf(cells)])
     this.hasAllEdges = true
   }
 
@@ -227,7 +261,7 @@ export class VertexRow {
     for (const cells of pages) {
       for (const group of groupsOf(cells)) {
         if (last !== undefined && last.key === group.key) last.next = group
-        else this.#groups.push(group)
+        else this.#push(group)
         last = group
       }
     }

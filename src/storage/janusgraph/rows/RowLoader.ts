@@ -1,11 +1,11 @@
 import { type CellSnapshot, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
-import { type Cells, noCells } from "../cells/Cells.ts"
+import { Cells, noCells } from "../cells/Cells.ts"
 import type { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { isPartitionedId, rowKeysOf } from "../format/PartitionedVertices.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
-import type { Header } from "./Headers.ts"
+import { type Header, PROPERTIES_END } from "./Headers.ts"
 import { mergedPage } from "./PartitionedRows.ts"
 import { type Group, VertexRow } from "./Row.ts"
 
@@ -34,17 +34,29 @@ export class RowLoader {
     return row.find(header.key)
   }
 
+  /** Reads all properties of a row, unless it has them: one range, however many keys the schema has. */
+  readProperties(row: VertexRow): void {
+    if (row.complete || row.hasAllProperties) return
+    const pages = [...this.#range(row.id, undefined, PROPERTIES_END)]
+    const bytes = Buffer.concat(pages.map((cells) => cells.bytes.subarray(cells.start, cells.end)))
+    row.addProperties(new Cells(bytes, 0, bytes.length))
+  }
+
   /** All cells with a header, in pages. */
-  *pages(id: VertexId, { bytes, end }: Header): Generator<Cells> {
-    for (let from: Uint8Array | undefined = bytes; from !== undefined; ) {
-      const page = this.page(id, from, end)
+  pages(id: VertexId, { bytes, end }: Header): Generator<Cells> {
+    return this.#range(id, bytes, end)
+  }
+
+  *#range(id: VertexId, start: Uint8Array | undefined, end: Uint8Array): Generator<Cells> {
+    for (let page = this.page(id, start, end); ; ) {
       yield page.cells
-      from = page.more ? after(lastColumn(page.cells)) : undefined
+      if (!page.more) return
+      page = this.page(id, after(lastColumn(page.cells)), end)
     }
   }
 
   /** The first page of a range of columns of a row. */
-  page(id: VertexId, start: Uint8Array, end: Uint8Array): Page {
+  page(id: VertexId, start: Uint8Array | undefined, end: Uint8Array): Page {
     if (isPartitionedId(id)) return this.#merged(id, start, end)
     return this.#slice(sliceOf("edgestore", rowKey(id, this.#partitionBits), start, end))
   }

@@ -16,6 +16,8 @@ export interface RowSource {
   row(id: VertexId): VertexRow
   /** The group of a row with a header; undefined when there is none. */
   group(row: VertexRow, header: Header): Group | undefined
+  /** Reads all properties of a row, unless it has them. Absent where the store answers later, and in views that read no properties. */
+  readProperties?(row: VertexRow): void
   /** The first page of a range of columns. Throws where the store answers later. */
   page(id: VertexId, start: Uint8Array, end: Uint8Array): Page
   /** Keeps a row that a scan has read, for the reads that follow. */
@@ -63,6 +65,10 @@ export class CachedRows implements RowSource {
 
   group(row: VertexRow, header: Header): Group | undefined {
     return this.#loader.group(row, header)
+  }
+
+  readProperties(row: VertexRow): void {
+    this.#loader.readProperties(row)
   }
 
   page(id: VertexId, start: Uint8Array, end: Uint8Array): Page {

@@ -1,3 +1,4 @@
+import { isAmong } from "../../../structure/collections/Membership.ts"
 import {
   Edge,
   type Element,
@@ -259,8 +260,9 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
   vertexProperties(ref: Ref, keys: readonly string[] | null): readonly VertexProperty[] {
     const found: Array<VertexProperty> = []
     const { schema, own } = this.reading
+    const isWanted = isAmong(keys)
     for (const name of keys?.length === 1 ? keys : this.reading.vertexKeys(ref)) {
-      if (keys !== null && !keys.includes(name)) continue
+      if (!isWanted(name)) continue
       const key = schema.keys.get(name) ?? own?.newKeys.get(name)
       const state = key === undefined ? undefined : this.reading.liveState(ref, name)
       for (const entry of state?.entries ?? []) found.push(propertyHandle(this, this.reading, ref, key!, entry))
@@ -271,8 +273,9 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
   edgeProperties(ref: Ref, keys: readonly string[] | null): readonly Property[] {
     const found: Array<Property> = []
     const edge = new Edge(this, ref)
+    const isWanted = isAmong(keys)
     for (const [name, value] of this.reading.edgeValues(ref)) {
-      if (keys === null || keys.includes(name)) found.push(new Property(edge, name, visible(value)))
+      if (isWanted(name)) found.push(new Property(edge, name, visible(value)))
     }
     return found
   }

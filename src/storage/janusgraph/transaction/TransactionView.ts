@@ -162,8 +162,8 @@ export class TransactionView implements EdgeSource {
     const own = this.own?.vertices.get(ref)
     const names = own?.isNew ? [] : this.#committedKeys(this.row(ref))
     if (this.schema.expires === undefined && (own === undefined || own.changes.size === 0)) return names
-    for (const name of own?.changes.keys() ?? []) if (!names.includes(name)) names.push(name)
-    return names.filter((name) => name !== EXPIRES && this.liveState(ref, name) !== undefined)
+    const all = own === undefined ? names : [...new Set([...names, ...own.changes.keys()])]
+    return all.filter((name) => name !== EXPIRES && this.liveState(ref, name) !== undefined)
   }
 
   #committedKeys(row: VertexRow): Array<string> {
@@ -177,10 +177,10 @@ export class TransactionView implements EdgeSource {
 
   /** The groups of all properties of a row. */
   propertyGroups(row: VertexRow): ReadonlyArray<Group> {
-    if (!row.complete && !row.hasAllProperties) {
-      // A large row: look for the cells of every key.
+    this.rows.readProperties?.(row)
+    // A store that answers later may have fetched the cells of each key.
+    if (!row.complete && !row.hasAllProperties)
       for (const key of this.schema.keys.values()) this.rows.group(row, headersOf(key).out)
-    }
     return row.groups.filter(({ prefix }) => prefix === prefixes.property)
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { CellPacker, type Cells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import { ByteWriter } from "../../../../src/storage/janusgraph/format/ByteWriter.ts"
 import { prefixes } from "../../../../src/storage/janusgraph/format/RelationTypes.ts"
+import { VertexRow } from "../../../../src/storage/janusgraph/rows/Row.ts"
 import { emptyRow } from "../../../../src/storage/janusgraph/rows/RowLoader.ts"
 
 /** Cells with these prefixes and type numbers, one cell each. */
@@ -42,6 +43,27 @@ describe("A row that is read in parts", () => {
     last.addProperties(properties)
     expect(groupsOf(first)).toEqual(groupsOf(last))
     expect(groupsOf(first).map(([prefix]) => prefix)).toEqual([property, property, property, edge, edge])
+  })
+
+  it("finds each of very many groups, also those that are read separately", () => {
+    const numbers = Array.from({ length: 100 }, (_, at) => at * 2)
+    const first = cellsOf(...numbers.slice(0, 60).map((number) => [property, number] as const))
+    const row = new VertexRow(8, first, false, null)
+    expect(row.find(keyOf(property, 118))?.key).toBe(keyOf(property, 118))
+    for (const number of numbers.slice(59)) {
+      const key = keyOf(property, number)
+      const header = { key, bytes: Buffer.of(0), end: Buffer.of(1) }
+      expect(row.knows(header)).toBe(false)
+      // The first page has a part of the first of these groups.
+      row.addGroup(header, [cellsOf([property, number]), cellsOf([property, number])])
+      expect(row.knows(header)).toBe(true)
+      expect(row.find(key)?.next?.key).toBe(key)
+    }
+    for (const number of numbers) expect(row.find(keyOf(property, number))?.key).toBe(keyOf(property, number))
+    expect(row.find(keyOf(property, 300))).toBeUndefined()
+    expect(row.groups).toHaveLength(100)
+    row.addEdges(edges)
+    expect(row.find(keyOf(edge, 4))?.count).toBe(1)
   })
 
   it("ignores properties that come twice", () => {
