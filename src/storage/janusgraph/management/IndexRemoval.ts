@@ -1,16 +1,20 @@
-import { sliceOf, type Table } from "../cells/CellStore.ts"
-import { CellCursor } from "../cells/Cells.ts"
+import { type CellChange, type Page, sliceOf, type Table } from "../cells/CellStore.ts"
+import { CellCursor, type Cells, noCells } from "../cells/Cells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { rowKeysOf } from "../format/PartitionedVertices.ts"
 import type { GraphCore } from "../GraphCore.ts"
-import { indexRowPrefix } from "../indexes/IndexEntries.ts"
+import { fieldRow, indexRowPrefix } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
+import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
 import { indexOf, relationIndexOf } from "./IndexStatus.ts"
 
-/** Rows that are read for one commit. */
-const ROWS_PER_COMMIT = 1024
+/** Rows that are read at once. */
+const ROWS_PER_READ = 1024
+
+/** Entries that one commit removes; the last page may exceed it. Other commits wait for this one a few milliseconds. */
+const ENTRIES_PER_COMMIT = 4096
 
 /** Copies that one commit removes; the last row may exceed it. */
 const COPIES_PER_COMMIT = 4096
@@ -31,22 +35,61 @@ export const removeIndexEntries = async (core: GraphCore, id: number): Promise<v
 
 /** Removes the entries of a graph index. */
 const removeEntries = async (core: GraphCore, index: GraphIndex): Promise<void> => {
+  if (index.kind !== "equality") return removeRows(core, "engine_ranges", rangeRows(index))
   const begin = indexRowPrefix(index)
-  const table: Table = index.kind === "equality" ? "graphindex" : "engine_ranges"
   let last: Uint8Array | undefined
   for (;;) {
-    const rows = await someRows(core, table, last, ROWS_PER_COMMIT)
+    const rows = await someRows(core, "graphindex", last, ROWS_PER_READ)
     if (rows.length === 0) return
     last = Uint8Array.from(rows.at(-1)!.key)
-    const mine = rows.filter(({ key }) => begin.equals(key.subarray(0, begin.length)))
-    if (mine.length === 0) continue
+    const mine = rows.map(({ key }) => key).filter((key) => begin.equals(key.subarray(0, begin.length)))
+    if (mine.length > 0) await removeRows(core, "graphindex", mine)
+  }
+}
+
+/** The keys of all rows that an ordered or mixed index can have. */
+const rangeRows = (index: GraphIndex): ReadonlyArray<Uint8Array> =>
+  index.kind === "ordered"
+    ? [indexRowPrefix(index)]
+    : index.fields.flatMap((key, at) => index.forms[at]!.map((form) => fieldRow(index, key, form)))
+
+/** Removes rows. In a store that answers at once, many commits remove the cells of a long row, because the store removes them singly. */
+const removeRows = async (core: GraphCore, table: Table, keys: ReadonlyArray<Uint8Array>): Promise<void> => {
+  for (let at = 0; at < keys.length; ) {
+    let next = at
     await commitPieces(core, function* (batch) {
-      for (const { key } of mine) {
-        batch.removeRow(table, key)
+      let removed = 0
+      for (next = at; next < keys.length && removed < ENTRIES_PER_COMMIT; next++) {
+        const key = keys[next]!
+        let start: Uint8Array | undefined
+        // A store that answers later removes a row by one statement.
+        let page: Page = core.cells.answersLater ? { cells: noCells, more: false } : batch.slice(sliceOf(table, key))
+        for (; page.more; page = batch.slice(sliceOf(table, key, start))) {
+          // The next commit continues with the rest of the row.
+          if (removed >= ENTRIES_PER_COMMIT) return
+          const changes = removals(page.cells)
+          batch.change(table, key, changes)
+          removed += changes.length
+          start = after(lastColumn(page.cells))
+          yield
+        }
+        const rest = removals(page.cells)
+        if (start === undefined) batch.removeRow(table, key)
+        else batch.change(table, key, rest)
+        removed += rest.length
         yield
       }
     })
+    at = next
   }
+}
+
+/** The changes that remove these cells. */
+const removals = (cells: Cells): ReadonlyArray<CellChange> => {
+  const cursor = new CellCursor().over(cells)
+  const changes: Array<CellChange> = []
+  while (cursor.next()) changes.push({ column: Uint8Array.from(cursor.column()), value: null })
+  return changes
 }
 
 /**
