@@ -4,6 +4,7 @@ import { graphIndexWatcher, relationIndexWatcher } from "../../../src/layers/man
 import type { ScriptObject } from "../../../src/layers/management/ScriptObject.ts"
 import { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { IndexTable } from "../../../src/storage/janusgraph/schema/IndexTable.ts"
 import { HostConstant } from "../../../src/structure/collections/HostConstant.ts"
 import { newFolder } from "../../Folders.ts"
 import { post } from "../support/HttpClient.ts"
@@ -14,10 +15,11 @@ import { startServer } from "../support/TestServers.ts"
 const counted = () => {
   let reads = 0
   const index = { id: 5, name: "byName", status: "ENABLED", fields: [] }
-  const relationIndex = { type: { id: 6, name: "1:bySince" }, status: "ENABLED" }
+  const relationIndex = { type: { id: 6, name: "1:bySince" }, base: 1, status: "ENABLED" }
   const schema = {
     indexes: [index],
     relationIndexes: [relationIndex],
+    indexTable: new IndexTable([{ ...index, element: "vertex", inlineKeys: [] }], [relationIndex]),
     keys: new Map(),
     labels: new Map([["knows", { id: 1 }]])
   }

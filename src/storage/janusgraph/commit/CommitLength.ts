@@ -65,10 +65,7 @@ class Count {
 
   /** Whether the commit compares the entries of an index that has the values of a key, also those that stay. */
   #isIndexed(key: string): boolean {
-    return this.#schema.indexes.some(
-      ({ element, fields, inlineKeys, status }) =>
-        element === "vertex" && isWritten(status) && [...fields, ...inlineKeys].some(({ name }) => name === key)
-    )
+    return this.#schema.indexTable.ofKeys("vertex", [key]).some(({ status }) => isWritten(status))
   }
 
   /** An edge of the snapshot that is written again or removed: it is encoded once more. */

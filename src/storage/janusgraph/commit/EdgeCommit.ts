@@ -86,7 +86,7 @@ export class EdgeCommit {
       ),
       cells[0]!
     )
-    this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#edgeEntries(edge, type, properties), () => [])
+    this.#commit.replaceEntries(this.#indexesOf(properties), this.#edgeEntries(edge, type, properties), () => [])
   }
 
   /** Replaces the types of the snapshot's schema by those of the newest schema, with which cells are written. */
@@ -140,7 +140,7 @@ export class EdgeCommit {
     const ttl = this.#timeToLive(edge, type)
     this.#commit.put(cells, ttl)
     const entries = this.#edgeEntries(edge, type, properties)
-    this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], entries, ttl)
+    this.#commit.replaceEntries(this.#indexesOf(properties), () => [], entries, ttl)
   }
 
   /**
@@ -169,8 +169,14 @@ export class EdgeCommit {
     this.#commit.take(this.#commit.cells.edge(label, relation, out, into, properties))
     const ends = storedEnds(label, relation, out, into, this.#commit.given.partitionBits)
     const entries = edgeEntries({ kind: "edge", relation, label: label.id, ...ends }, properties)
-    this.#commit.replaceEntries(this.#commit.types.schema.indexes, entries, () => [])
+    this.#commit.replaceEntries(this.#indexesOf(properties), entries, () => [])
     this.expired.set(label.name, (this.expired.get(label.name) ?? 0) - 1)
+  }
+
+  /** The indexes that may have entries of an edge with these properties. */
+  #indexesOf(...properties: ReadonlyArray<ReadonlyMap<RelationType, unknown>>): ReadonlyArray<GraphIndex> {
+    const names = properties.flatMap((each) => Array.from(each.keys(), ({ name }) => name))
+    return names.length === 0 ? [] : this.#commit.types.schema.indexTable.ofKeys("edge", names)
   }
 
   #edgeEntries(
@@ -223,7 +229,7 @@ export class EdgeCommit {
     const ttl = this.#timeToLive(edge, type)
     this.#commit.put(this.#edgeCells(edge, next), ttl)
     this.#commit.replaceEntries(
-      this.#commit.types.schema.indexes,
+      this.#indexesOf(now.properties, next),
       this.#edgeEntries(edge, type, now.properties),
       this.#edgeEntries(edge, type, next),
       ttl

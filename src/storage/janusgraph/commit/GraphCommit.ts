@@ -3,7 +3,7 @@ import type { CellBatch } from "../cells/CellStore.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { lockCells } from "./CommitLocks.ts"
 import { type Changes, CommitState, notUnique } from "./CommitState.ts"
-import { changeCounts, readCounts } from "./Counters.ts"
+import { changeCounts, readCountsOf } from "./Counters.ts"
 import { EdgeCommit } from "./EdgeCommit.ts"
 import { hasExpired } from "./IndexChanges.ts"
 import { VertexCommit } from "./VertexCommit.ts"
@@ -98,6 +98,6 @@ export class GraphCommit {
       byId.set(id, (byId.get(id) ?? 0) + change)
     }
     if (batch.changeCounts !== undefined) batch.changeCounts(kind, byId)
-    else changeCounts(kind, readCounts(batch, kind), byId, changes)
+    else changeCounts(kind, readCountsOf(batch, kind, byId), byId, changes)
   }
 }

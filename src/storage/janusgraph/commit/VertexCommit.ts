@@ -70,7 +70,8 @@ export class VertexCommit {
     for (const [name, entries] of found) for (const entry of entries) this.#assertMetaNotOutside(name, entry)
     const states = new Map([...found].map(([name, entries]) => [name, stateWith(entries)]))
     const read = (key: PropertyKey) => states.get(key.name)
-    this.#commit.replaceEntries(this.#commit.types.schema.indexes, this.#vertexEntries(id, label, read), () => [])
+    const indexes = this.#commit.types.schema.indexTable.ofKeys("vertex", found.keys())
+    this.#commit.replaceEntries(indexes, this.#vertexEntries(id, label, read), () => [])
     for (const key of this.#commit.keys(id)) this.#commit.changes.removeRow("edgestore", key)
     this.#commit.changed.add(id)
   }
@@ -119,7 +120,8 @@ export class VertexCommit {
       }
     }
     const read = (key: PropertyKey) => vertex.changes.get(key.name)?.state
-    this.#commit.replaceEntries(this.#commit.types.schema.indexes, () => [], this.#vertexEntries(id, label, read), ttl)
+    const indexes = this.#commit.types.schema.indexTable.ofKeys("vertex", vertex.changes.keys())
+    this.#commit.replaceEntries(indexes, () => [], this.#vertexEntries(id, label, read), ttl)
   }
 
   /** Refuses to add or to remove a property that an index which only JanusGraph updates contains by its meta-properties. */
@@ -193,9 +195,7 @@ export class VertexCommit {
       now.keys(),
       () => documentOf(id)
     )
-    const indexes = this.#commit.types.schema.indexes.filter(({ fields, inlineKeys }) =>
-      [...fields, ...inlineKeys].some(({ name }) => now.has(name))
-    )
+    const indexes = this.#commit.types.schema.indexTable.ofKeys("vertex", now.keys())
     if (indexes.length === 0) return
     const label = this.#labelOf(row)
     const before = this.#vertexEntries(id, label, (key) =>

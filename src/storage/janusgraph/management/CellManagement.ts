@@ -66,7 +66,7 @@ export class CellManagement implements GraphManagement {
     checkKey(key)
     const name = indexName(key, element)
     await refreshSchema(this.#core)
-    const there = this.#core.schema.indexes.find((index) => index.name === name)
+    const there = this.#core.schema.indexTable.named(name)
     // Rebuilding an existing index takes several commits, which must not be interrupted.
     if (there !== undefined) options.goesOn?.()
     if (there?.status === "DISCARDED") await this.#jobs.remove(there.id)
@@ -82,7 +82,7 @@ export class CellManagement implements GraphManagement {
     } catch (error) {
       await refreshSchema(this.#core)
       // Another process may have created the index since.
-      const made = this.#core.schema.indexes.find((index) => index.name === name)
+      const made = this.#core.schema.indexTable.named(name)
       if (!(error instanceof UnsupportedValue) || made === undefined || made.id === there?.id) throw error
       options.goesOn?.()
       await this.enable(made.id)
@@ -135,7 +135,7 @@ export class CellManagement implements GraphManagement {
   async dropIndex(key: string, element: "vertex" | "edge", options: IndexCallOptions = {}): Promise<void> {
     await refreshSchema(this.#core)
     const name = indexName(key, element)
-    const index = this.#core.schema.indexes.find((each) => each.name === name)
+    const index = this.#core.schema.indexTable.named(name)
     if (index === undefined) return
     options.goesOn?.()
     await this.#jobs.remove(index.id)

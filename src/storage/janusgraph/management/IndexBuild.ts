@@ -97,7 +97,7 @@ export const someRows = async (
  */
 export const buildIndex = (core: GraphCore, id: number, progress: Progress): Promise<void> =>
   eachPage(core, progress, function* (batch, schema, ids) {
-    const index = schema.indexes.find((each) => each.id === id)
+    const index = schema.indexTable.index(id)
     if (index === undefined || !isWritten(index.status)) return
     // Expired elements also have entries, as after commits. A unique index omits them.
     const now = index.unique ? core.options.clock() : undefined

@@ -50,7 +50,7 @@ const elementNames = { vertex: "VERTEX", edge: "EDGE" } as const
 
 /** Throws UnsupportedValue for an invalid definition. */
 export const checkIndex = (schema: Schema, index: NewIndex): void => {
-  if (schema.indexes.some(({ name }) => name === index.name)) {
+  if (schema.indexTable.named(index.name) !== undefined) {
     throw new UnsupportedValue(`An index with the name ${index.name} exists already.`)
   }
   if (index.keys.length === 0) throw new UnsupportedValue(`The index ${index.name} has no key: add one by addKey().`)

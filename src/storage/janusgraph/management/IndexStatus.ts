@@ -4,12 +4,11 @@ import type { GraphIndex, RelationIndex, Schema } from "../schema/Schema.ts"
 /** Lookups of indexes in a schema by their ids. An id names a graph index or a vertex-centric index. */
 
 /** The graph index with this id; undefined for a vertex-centric index and for an unknown id. */
-export const indexOf = (schema: Schema, id: number): GraphIndex | undefined =>
-  schema.indexes.find((index) => index.id === id)
+export const indexOf = (schema: Schema, id: number): GraphIndex | undefined => schema.indexTable.index(id)
 
 /** The vertex-centric index whose type has this id; undefined for a graph index and for an unknown id. */
 export const relationIndexOf = (schema: Schema, id: number): RelationIndex | undefined =>
-  schema.relationIndexes.find(({ type }) => type.id === id)
+  schema.indexTable.relationIndex(id)
 
 /** The name of an index of either kind; undefined when there is none. */
 export const nameOf = (schema: Schema, id: number): string | undefined =>

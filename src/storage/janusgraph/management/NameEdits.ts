@@ -43,8 +43,26 @@ export const checkNotGiven = (
   wanted: string
 ): void => {
   for (const edit of edits) {
+    if (nameIn(edit) !== wanted) continue
     const given = givenBy(edit)
-    if (given?.namespace === namespace && given.name === wanted) throw nameTaken(given.what, wanted)
+    if (given?.namespace === namespace) throw nameTaken(given.what, wanted)
+  }
+}
+
+/** The name that an edit gives. It makes no object: the edits that define many types are compared with each other. */
+const nameIn = (edit: SchemaEdit): string | undefined => {
+  switch (edit.kind) {
+    case "key":
+      return edit.key.name
+    case "label":
+    case "vertexLabel":
+      return edit.label.name
+    case "index":
+      return edit.index.name
+    case "name":
+      return edit.name
+    default:
+      return undefined
   }
 }
 

@@ -137,7 +137,7 @@ export class SchemaEditor {
   }
 
   index(name: string): GraphIndex | NewIndex | undefined {
-    return this.indexes.find((index) => index.name === name)
+    return this.schema.indexTable.named(name) ?? this.#indexes.get(name)
   }
 
   /** The vertex-centric index of a type, by the id of the type and the name that the user gave to the index. */

@@ -1,5 +1,6 @@
 import type { CardinalityName, Multiplicity, SchemaStatus } from "../format/EnumAttributes.ts"
 import type { RelationType } from "../format/RelationTypes.ts"
+import { IndexTable } from "./IndexTable.ts"
 
 /** A property key. */
 export interface PropertyKey extends RelationType {
@@ -180,7 +181,8 @@ export class Schema {
   readonly hasExpiringVertices: boolean
   readonly #types = new Map<number, RelationType>()
   readonly #vertexLabels = new Map<number, VertexLabel>()
-  readonly #copies = new Map<number, Array<RelationIndex>>()
+  #indexTable: IndexTable<GraphIndex, RelationIndex> | undefined
+  #connections: ReadonlySet<string> | undefined
   readonly #bases = new Map<number, number>()
 
   constructor(
@@ -218,7 +220,6 @@ export class Schema {
       this.#bases.set(type.id, base)
     }
     for (const label of this.vertexLabels.values()) this.#vertexLabels.set(label.id, label)
-    for (const index of types.relationIndexes) append(this.#copies, index.base, index)
   }
 
   /** The property key, edge label or type of a vertex-centric index with this id. */
@@ -260,7 +261,8 @@ export class Schema {
 
   /** True when edges with a label, given by name, are allowed between vertices with these labels, given by id. */
   connects(edge: string, out: number | undefined, into: number | undefined): boolean {
-    return this.modifiers.connections.some((known) => known.edge === edge && known.out === out && known.into === into)
+    this.#connections ??= new Set(this.modifiers.connections.map(connectionName))
+    return out !== undefined && into !== undefined && this.#connections.has(connectionName({ edge, out, into }))
   }
 
   /** The vertex label with this id. */
@@ -274,17 +276,19 @@ export class Schema {
     return base === undefined ? type : (this.#types.get(base) ?? type)
   }
 
+  /** Lookups of indexes. */
+  get indexTable(): IndexTable<GraphIndex, RelationIndex> {
+    this.#indexTable ??= new IndexTable(this.indexes, this.relationIndexes)
+    return this.#indexTable
+  }
+
   /** The vertex-centric indexes of a type. */
   copiesOf(type: number): ReadonlyArray<RelationIndex> {
-    return this.#copies.get(type) ?? []
+    return this.indexTable.copiesOf(type)
   }
 }
 
-const append = <V>(map: Map<number, Array<V>>, key: number, value: V): void => {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else list.push(value)
-}
+const connectionName = ({ edge, into, out }: Partial<Connection>): string => `${out} ${into} ${edge}`
 
 /** A schema without types, older than any stored one. */
 export const emptySchema = new Schema(-1, {

@@ -9,7 +9,7 @@ import type {
   Table
 } from "../../janusgraph/cells/CellStore.ts"
 import { type Cells, sameBytes } from "../../janusgraph/cells/Cells.ts"
-import { changeCounts, readCounts } from "../../janusgraph/commit/Counters.ts"
+import { changeCounts, readCountsOf } from "../../janusgraph/commit/Counters.ts"
 import { RowChanges } from "../../janusgraph/commit/RowChanges.ts"
 import { FILE_BYTES } from "./HandedFile.ts"
 
@@ -121,6 +121,6 @@ export const handedWork =
 
 const applyCounts = (batch: CellBatch, kind: CountedKind, by: ReadonlyMap<number, number>): void => {
   const changes = new RowChanges()
-  changeCounts(kind, readCounts(batch, kind), by, changes)
+  changeCounts(kind, readCountsOf(batch, kind, by), by, changes)
   changes.apply(batch)
 }

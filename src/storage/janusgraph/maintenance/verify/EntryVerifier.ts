@@ -94,7 +94,7 @@ export class EntryVerifier {
     const id = Number(new ByteReader(key).varint())
     if (id === schemaName.id || id === schemaCategory.id || systemType(id) !== undefined) return
     if (isLogRow(key)) return
-    const index = this.#shared.schema.indexes.find((each) => each.id === id)
+    const index = this.#shared.schema.indexTable.index(id)
     for (const cells of this.#shared.pages(table, { ...row, key })) {
       const cursor = new CellCursor().over(cells)
       while (cursor.next()) {

@@ -167,7 +167,7 @@ export class VertexRowVerifier {
 
   /** Verifies that a copy belongs to an existing relation. */
   #copy(id: VertexId, cell: CellState, relation: Relation): void {
-    const index = this.#shared.schema.relationIndexes.find(({ type }) => type.id === relation.type.id)
+    const index = this.#shared.schema.indexTable.relationIndex(relation.type.id)
     const base = index === undefined ? undefined : this.#shared.schema.type(index.base)
     // An index that commits do not write has stale copies.
     if (index !== undefined && !isWritten(index.status)) return
