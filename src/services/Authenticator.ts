@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StorageFailure } from "../structure/errors/StoreErrors.ts"
-import type { InvalidRequestArguments, TooManyRequests, Unauthorized } from "./Errors.ts"
+import { type InvalidRequestArguments, type TooManyRequests, Unauthorized } from "./Errors.ts"
 
 /** The user who sends a request. */
 export interface User {
@@ -17,6 +17,9 @@ export const anonymous: User = { name: "" }
  * user.
  */
 export type AuthenticationFailure = Unauthorized | InvalidRequestArguments | TooManyRequests | StorageFailure
+
+/** The credentials were not compared with those of a user, and may be right. A WebSocket does not count such an answer as wrong. */
+export class UncheckedCredentials extends Unauthorized {}
 
 /** The credentials of an HTTP request. */
 export interface HttpCredentials {

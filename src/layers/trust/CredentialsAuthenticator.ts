@@ -1,5 +1,11 @@
 import * as Effect from "effect/Effect"
-import type { AuthenticationFailure, Authenticator, HttpCredentials, User } from "../../services/Authenticator.ts"
+import {
+  type AuthenticationFailure,
+  type Authenticator,
+  type HttpCredentials,
+  UncheckedCredentials,
+  type User
+} from "../../services/Authenticator.ts"
 import { type CredentialStore, isKnownUser, type KnownUser, type UserRecord } from "../../services/Credentials.ts"
 import { Unauthorized } from "../../services/Errors.ts"
 import {
@@ -74,7 +80,9 @@ export class CredentialsAuthenticator {
 
   #sasl(mechanism: string, response: string | Uint8Array, address: string): Answer<User> {
     if (mechanism !== "" && mechanism.toUpperCase() !== "PLAIN") {
-      return Effect.fail(new Unauthorized("The SASL mechanism of this server is PLAIN, with user name and password."))
+      return Effect.fail(
+        new UncheckedCredentials("The SASL mechanism of this server is PLAIN, with user name and password.")
+      )
     }
     try {
       return this.#password(readSaslPlain(response), address)

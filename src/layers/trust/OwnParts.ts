@@ -2,9 +2,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import { Authenticator } from "../../services/Authenticator.ts"
+import { Authenticator, UncheckedCredentials } from "../../services/Authenticator.ts"
 import { Authorizer } from "../../services/Authorizer.ts"
-import { Unauthorized } from "../../services/Errors.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
 import { answering } from "./Authorizers.ts"
 import { isExchange, isUserOrEffect } from "./OwnAnswers.ts"
@@ -26,13 +25,13 @@ export const guardedAuthenticator = (own: Layer.Layer<Authenticator>): Layer.Lay
     Effect.gen(function* () {
       const { http, isCurrent, required, sasl, token } = yield* Authenticator
       const failed = yield* report("authenticator")
-      const refusing = (error: unknown): Effect.Effect<never, Unauthorized> => {
+      const refusing = (error: unknown): Effect.Effect<never, UncheckedCredentials> => {
         failed(error)
-        return Effect.fail(new Unauthorized("The authentication failed."))
+        return Effect.fail(new UncheckedCredentials("The authentication failed."))
       }
       const guard =
         <A extends ReadonlyArray<unknown>, B>(ask: (...question: A) => B, isAnswer: (answer: unknown) => boolean) =>
-        (...question: A): B | Effect.Effect<never, Unauthorized> => {
+        (...question: A): B | Effect.Effect<never, UncheckedCredentials> => {
           try {
             const answer = ask(...question)
             if (!isAnswer(answer)) return refusing(new Error("It gave a promise, or something else that is no answer"))

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
-import type { AuthenticationFailure } from "../../services/Authenticator.ts"
+import { type AuthenticationFailure, UncheckedCredentials } from "../../services/Authenticator.ts"
 import type { CredentialStore, CredentialsFailed, KnownUser, UserRecord } from "../../services/Credentials.ts"
 import { TooManyRequests, Unauthorized } from "../../services/Errors.ts"
 import type { FailureBucket } from "../../services/SharedBounds.ts"
@@ -248,8 +248,8 @@ export const lookUp = (
 const tooManyAtOnce = (): TooManyRequests =>
   new TooManyRequests("Too many clients authenticate at the same time. Try again in a few seconds.")
 
-const tooManyFailures = (wait: number): Unauthorized =>
-  new Unauthorized(
+const tooManyFailures = (wait: number): UncheckedCredentials =>
+  new UncheckedCredentials(
     `Too many attempts to authenticate have failed for this user or from this address. Try again in ${Math.ceil(wait / 1000)} ` +
       "seconds."
   )

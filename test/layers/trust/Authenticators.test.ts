@@ -380,6 +380,17 @@ describe("Passwords", () => {
     expect((await evaluate(authority, basic("someone", "guess"))).json.message).toBe(wrong)
   })
 
+  it("close no WebSocket when the limit of the address is used up by others: they are not compared", async () => {
+    const { authority } = await startServer(asking({ maxFailures: 1 }))
+    expect((await evaluate(authority, basic(user, "guess"))).json.message).toBe(wrong)
+    const client = await SocketClient.connect(authority)
+    for (let i = 0; i < 8; i++) {
+      const id = client.send("authentication", "", { sasl: plain() })
+      expect((await client.answer(id)).status.message).toContain("Too many attempts")
+    }
+    expect(client.ws.readyState).toBe(client.ws.OPEN)
+  })
+
   it("of many connections that open at once count as one attempt", async () => {
     const { authority } = await startServer(asking({ maxFailures: 2 }))
     const answers = await Promise.all(Array.from({ length: 40 }, () => evaluate(authority, basic())))

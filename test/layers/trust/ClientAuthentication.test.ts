@@ -2,7 +2,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { Authenticator, Authorizer, Forbidden, type ServerParts, Unauthorized } from "../../../src/index.ts"
+import {
+  Authenticator,
+  Authorizer,
+  Forbidden,
+  type SaslExchange,
+  type ServerParts,
+  TooManyRequests,
+  Unauthorized
+} from "../../../src/index.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { eventually, modern, startInside } from "../support/TestServers.ts"
@@ -29,6 +37,12 @@ const oneUser: ServerParts = {
     token: ({ authorization }) => (authorization === "Basic right" ? Effect.succeed("t0ken") : Effect.fail(wrong))
   })
 }
+
+/** The authenticator of one user, with another check of answers to the challenge. */
+const checking = (respond: SaslExchange["respond"]) =>
+  Layer.map(oneUser.authenticator!, (context) =>
+    Context.make(Authenticator, { ...Context.get(context, Authenticator), sasl: () => ({ respond }) })
+  )
 
 describe("A WebSocket of a server with authentication", () => {
   it("is challenged with the id of the first request, which is answered afterwards", async () => {
@@ -86,10 +100,7 @@ describe("A WebSocket of a server with authentication", () => {
       checks++
       return Effect.zipRight(Effect.sleep(5), Effect.fail(wrong))
     }
-    const authenticator = Layer.map(oneUser.authenticator!, (context) =>
-      Context.make(Authenticator, { ...Context.get(context, Authenticator), sasl: () => ({ respond }) })
-    )
-    const server = await startInside({}, { authenticator })
+    const server = await startInside({}, { authenticator: checking(respond) })
     const client = await SocketClient.connect(server.authority)
     for (let i = 0; i < 50; i++) client.send("authentication", "", { sasl: "wrong" })
     expect((await client.closed).code).toBe(1008)
@@ -120,6 +131,23 @@ describe("A WebSocket of a server with authentication", () => {
       expect((await client.answer(early)).status.code).toBe(own)
       expect((await client.answer(request)).status.code).toBe(other)
       expect(codes(client.frames)).toEqual([407, own, other])
+    }
+  })
+
+  it("stays open when its answers are not compared with a password, however often it answers", async () => {
+    const answers: ReadonlyArray<() => Effect.Effect<never, Unauthorized | TooManyRequests>> = [
+      () => Effect.die(new Error("out of order")),
+      () => Effect.zipRight(Effect.sleep(1), Effect.die(new Error("out of order"))),
+      () => {
+        throw new Error("out of order")
+      },
+      () => Effect.fail(new TooManyRequests("Too many clients authenticate at the same time."))
+    ]
+    for (const respond of answers) {
+      const server = await startInside({}, { authenticator: checking(respond) })
+      const client = await SocketClient.connect(server.authority)
+      for (let i = 0; i < 8; i++) await client.answer(client.send("authentication", "", { sasl: "right" }))
+      expect(client.ws.readyState).toBe(client.ws.OPEN)
     }
   })
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
-import { anonymous, type SaslExchange, type User } from "../../../services/Authenticator.ts"
+import { anonymous, type SaslExchange, UncheckedCredentials, type User } from "../../../services/Authenticator.ts"
 import type { Client } from "../../../services/Dispatcher.ts"
 import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../../services/Errors.ts"
 import { authenticationError } from "../shared/AuthenticationErrors.ts"
@@ -202,7 +202,7 @@ export class WebSocketAdmission {
     if (error instanceof InvalidRequestArguments || !isAnswered) reply.refuse(error)
     if (!(error instanceof InvalidRequestArguments)) this.#refuseParked(handshake, error)
     if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
-    if (error instanceof Unauthorized && ++this.#wrong >= MAX_WRONG_ANSWERS) this.#connection.hangUp()
+    if (isWrongAnswer(error) && ++this.#wrong >= MAX_WRONG_ANSWERS) this.#connection.hangUp()
   }
 
   #authenticated(handshake: Handshake, user: User, isChallenged: boolean, reply: Reply): void {
@@ -236,6 +236,10 @@ export class WebSocketAdmission {
     this.#handshake = null
   }
 }
+
+/** A client that guesses gets such answers. Credentials that nobody has compared tell it nothing. */
+const isWrongAnswer = (error: Error): boolean =>
+  error instanceof Unauthorized && !(error instanceof UncheckedCredentials)
 
 const otherUser = ({ name }: User): UnknownOperation =>
   new UnknownOperation(
