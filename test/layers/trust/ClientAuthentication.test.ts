@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,14 +7,17 @@ import {
   Authenticator,
   Authorizer,
   Forbidden,
+  InvalidRequestArguments,
   type SaslExchange,
   type ServerParts,
   TooManyRequests,
   Unauthorized
 } from "../../../src/index.ts"
+import { patience } from "../../Limits.ts"
 import { http, raw } from "../support/HttpClient.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { eventually, modern, startInside } from "../support/TestServers.ts"
+import { asking } from "../support/Users.ts"
 
 const wrong = new Unauthorized("Username and/or password are incorrect")
 
@@ -130,7 +134,8 @@ describe("A WebSocket of a server with authentication", () => {
       const request = client.send("eval", "", { gremlin: "1" })
       expect((await client.answer(early)).status.code).toBe(own)
       expect((await client.answer(request)).status.code).toBe(other)
-      expect(codes(client.frames)).toEqual([407, own, other])
+      // The server does not ask a client whose credentials it is checking.
+      expect(codes(client.frames)).toEqual([own, other])
     }
   })
 
@@ -149,6 +154,76 @@ describe("A WebSocket of a server with authentication", () => {
       for (let i = 0; i < 8; i++) await client.answer(client.send("authentication", "", { sasl: "right" }))
       expect(client.ws.readyState).toBe(client.ws.OPEN)
     }
+  })
+
+  it("answers each request once when the answers to two challenges arrive late", async () => {
+    // Drivers answer with the id of the request, or with a new one. An answer with either would end or confuse what is under way.
+    const authenticationTimeout = 100 * patience
+    for (const atOnce of [false, true]) {
+      for (const ownId of [false, true]) {
+        const server = await startInside(asking({ authenticationTimeout }), oneUser)
+        const client = await SocketClient.connect(server.authority)
+        const first = client.send("eval", "", { gremlin: "1" })
+        expect((await client.answer(first)).status.code).toBe(401)
+        const second = client.send("eval", "", { gremlin: "2" })
+        await client.count(3)
+        const answer = (id: string) => client.send("authentication", "", { sasl: "right" }, ownId ? id : randomUUID())
+        answer(first)
+        if (!atOnce) await client.answer(second)
+        answer(second)
+        expect((await client.answer(second)).result.data).toEqual([2])
+        expect((await client.eval("3")).result.data).toEqual([3])
+        expect(codes(client.frames)).toEqual([407, 401, 407, 200, 200])
+        const own = client.send("authentication", "", { sasl: "right" })
+        expect((await client.answer(own)).status.code).toBe(498)
+      }
+    }
+  })
+
+  it("gets no answer to a late answer to the challenge whose request has failed", async () => {
+    for (const sasl of ["right", "wrong"]) {
+      const server = await startInside(asking({ authenticationTimeout: 100 * patience }), oneUser)
+      const client = await SocketClient.connect(server.authority)
+      const late = client.send("eval", "", { gremlin: "1" })
+      expect((await client.answer(late)).status.code).toBe(401)
+      client.send("authentication", "", { sasl }, late)
+      const next = client.send("eval", "", { gremlin: "2" })
+      expect((await client.answer(next)).status.code).toBe(sasl === "right" ? 200 : 401)
+      expect(codes(client.frames)).toEqual([407, 401, sasl === "right" ? 200 : 401])
+    }
+  })
+
+  it("refuses the waiting requests after an unreadable message with the id of one, and evaluates none later", async () => {
+    const server = await startInside({}, oneUser)
+    const client = await SocketClient.connect(server.authority)
+    const first = client.send("eval", "", { gremlin: "1" })
+    const second = client.send("eval", "", { gremlin: "2" })
+    client.send("authentication", "", { sasl: null }, first)
+    for (const id of [first, second]) expect((await client.answer(id)).status.code).toBe(499)
+    const next = client.send("eval", "", { gremlin: "3" })
+    await client.count(4)
+    client.send("authentication", "", { sasl: "right" }, next)
+    expect((await client.answer(next)).result.data).toEqual([3])
+    expect(codes(client.frames)).toEqual([407, 499, 499, 407, 200])
+  })
+
+  it("is asked after an unreadable message, when a request has arrived during its check", async () => {
+    const unreadable = new InvalidRequestArguments("The answer to the challenge is not Base64.")
+    const respond = (_: string, response: string | Uint8Array) =>
+      Effect.zipRight(
+        Effect.sleep(5),
+        response === "right" ? Effect.succeed({ name: "stephen" }) : Effect.fail(unreadable)
+      )
+    const server = await startInside({}, { authenticator: checking(respond) })
+    const client = await SocketClient.connect(server.authority)
+    const early = client.send("authentication", "", { sasl: "?" })
+    const request = client.send("eval", "", { gremlin: "1" })
+    expect((await client.answer(early)).status.code).toBe(499)
+    await client.count(2)
+    expect(client.frames[1]).toMatchObject({ requestId: request, status: { code: 407 } })
+    client.send("authentication", "", { sasl: "right" }, request)
+    expect((await client.answer(request)).status.code).toBe(200)
+    expect(codes(client.frames)).toEqual([499, 407, 200])
   })
 
   it("keeps its user: a second authentication is refused, and is not checked", async () => {

@@ -27,6 +27,8 @@ interface Parked {
 interface Handshake {
   readonly exchange: SaslExchange
   readonly parked: Array<Parked>
+  /** The client was asked to authenticate for the first of the parked requests. */
+  isAsked: boolean
   /** Bytes of their messages as they arrived. */
   parkedBytes: number
   /** Memory of their messages. Of a list of small values it is many times the bytes that arrived. */
@@ -47,8 +49,13 @@ interface AdmittedConnection {
   readonly hangUp: () => void
 }
 
-/** Answers an `authentication` message itself. The answer to a challenge is answered by the requests that have waited for it. */
+/**
+ * Answers an `authentication` message itself. The answer to a challenge has no such reply: the requests that have waited are answered.
+ * Drivers send it with the id of the request, which would end, or with a new id, for which they expect nothing.
+ */
 interface Reply {
+  /** The id of the message. */
+  readonly requestId: string
   readonly accept: () => void
   readonly refuse: (error: unknown) => void
 }
@@ -65,6 +72,8 @@ export class WebSocketAdmission {
   #wrong = 0
   /** Answers of all handshakes that are being checked. */
   #checking = 0
+  /** Challenges without an answer. The next answers belong to them, also when their requests have been answered meanwhile. */
+  #unanswered = 0
 
   constructor(context: TransportContext, client: Client, connection: AdmittedConnection) {
     this.#context = context
@@ -106,7 +115,16 @@ export class WebSocketAdmission {
     handshake.parked.push({ message, sink })
     handshake.heldBytes += Math.max(bytes, message.heldBytes)
     this.#countParked()
-    if (handshake.parked.length === 1) sink.challenge()
+    this.#ask(handshake)
+  }
+
+  /** Asks the client to authenticate. A client whose credentials are being checked is not asked: its next answer would not be needed. */
+  #ask(handshake: Handshake): void {
+    const [first] = handshake.parked
+    if (first === undefined || handshake.isAsked || handshake.checking > 0) return
+    handshake.isAsked = true
+    this.#unanswered++
+    first.sink.challenge()
   }
 
   #countParked(): void {
@@ -117,6 +135,7 @@ export class WebSocketAdmission {
     const handshake: Handshake = {
       exchange: this.#context.authenticator.sasl(this.#client.remoteAddress),
       parked: [],
+      isAsked: false,
       parkedBytes: 0,
       heldBytes: 0,
       checking: 0,
@@ -140,6 +159,7 @@ export class WebSocketAdmission {
   }
 
   #refuseParked(handshake: Handshake, error: Error): void {
+    handshake.isAsked = false
     handshake.parkedBytes = 0
     handshake.heldBytes = 0
     this.#countParked()
@@ -150,16 +170,11 @@ export class WebSocketAdmission {
 
   /** Handles an answer to the challenge, or a client that authenticates before the challenge. */
   authenticate({ args }: RequestMessage, reply: Reply): void {
-    const unexpected = this.#unexpected()
-    if (unexpected !== undefined) {
-      reply.refuse(unexpected)
-      return
-    }
+    if (!this.#isExpected(reply)) return
     const { sasl, saslMechanism } = args
     if (typeof sasl !== "string" && !(sasl instanceof Uint8Array)) {
-      reply.refuse(
-        new InvalidRequestArguments("An [authentication] message requires a [sasl] argument: Base64 text or bytes.")
-      )
+      const reason = "An [authentication] message requires a [sasl] argument: Base64 text or bytes."
+      this.#unreadable(new InvalidRequestArguments(reason), reply)
       return
     }
     // Many answers at once must not be more guesses than many answers after one another.
@@ -168,11 +183,11 @@ export class WebSocketAdmission {
       return
     }
     const handshake = this.#handshake ?? this.#beginHandshake()
-    const isChallenged = handshake.parked.length > 0
+    const isAnswer = this.#takeAnswer()
     const mechanism = typeof saslMechanism === "string" ? saslMechanism : "PLAIN"
     const user = handshake.exchange.respond(mechanism, sasl)
     if (!Effect.isEffect(user)) {
-      this.#authenticated(handshake, user, isChallenged, reply)
+      this.#authenticated(handshake, user, isAnswer, reply)
       return
     }
     handshake.checking++
@@ -180,38 +195,69 @@ export class WebSocketAdmission {
     this.#context.runFork("An authentication over a WebSocket failed", user, (exit) => {
       handshake.checking--
       this.#checking--
-      if (Exit.isSuccess(exit)) this.#authenticated(handshake, exit.value, isChallenged, reply)
-      else this.#failed(handshake, authenticationError(exit.cause), isChallenged, reply)
+      if (Exit.isSuccess(exit)) this.#authenticated(handshake, exit.value, isAnswer, reply)
+      else this.#failed(handshake, authenticationError(exit.cause), isAnswer, reply)
     })
   }
 
-  /** The error of an `authentication` message that this connection does not need. */
-  #unexpected(): UnknownOperation | undefined {
-    if (!this.#context.authenticator.required) {
-      return new UnknownOperation(
-        "Message with op code [authentication] is not recognized: this server does not ask for authentication."
-      )
-    }
-    const user = this.#current()
-    return user === null ? undefined : otherUser(user)
+  /** True if an `authentication` message is the answer to a challenge. Each challenge has one answer. */
+  #takeAnswer(): boolean {
+    if (this.#unanswered === 0) return false
+    this.#unanswered--
+    return true
   }
 
-  #failed(handshake: Handshake, error: Error, isChallenged: boolean, reply: Reply): void {
-    const isAnswered = isChallenged && handshake.parked.length > 0
-    // An unreadable message is no answer to the challenge: the requests still wait for one.
-    if (error instanceof InvalidRequestArguments || !isAnswered) reply.refuse(error)
-    if (!(error instanceof InvalidRequestArguments)) this.#refuseParked(handshake, error)
+  /**
+   * Whether the connection needs an `authentication` message. Refuses another one, but not the late answer to a challenge: its request is
+   * under way or has been answered, and would fail at the client although it succeeds here.
+   */
+  #isExpected(reply: Reply): boolean {
+    if (!this.#context.authenticator.required) {
+      reply.refuse(
+        new UnknownOperation(
+          "Message with op code [authentication] is not recognized: this server does not ask for authentication."
+        )
+      )
+      return false
+    }
+    const user = this.#current()
+    if (user !== null && !this.#takeAnswer()) reply.refuse(otherUser(user))
+    return user === null
+  }
+
+  /**
+   * Refuses an unreadable message. It is no answer to the challenge: the requests still wait for one. With the id of one of them it ends
+   * this request at the client, which must then not begin here.
+   */
+  #unreadable(error: InvalidRequestArguments, reply: Reply): void {
+    const handshake = this.#handshake
+    if (handshake?.parked.some(({ message }) => message.requestId === reply.requestId)) {
+      this.#takeAnswer()
+      this.#refuseParked(handshake, error)
+    } else reply.refuse(error)
+  }
+
+  #failed(handshake: Handshake, error: Error, isAnswer: boolean, reply: Reply): void {
+    if (error instanceof InvalidRequestArguments) {
+      if (isAnswer) this.#unanswered++
+      this.#unreadable(error, reply)
+    } else {
+      if (!isAnswer) reply.refuse(error)
+      this.#refuseParked(handshake, error)
+    }
     if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
+    else this.#ask(handshake)
     if (isWrongAnswer(error) && ++this.#wrong >= MAX_WRONG_ANSWERS) this.#connection.hangUp()
   }
 
-  #authenticated(handshake: Handshake, user: User, isChallenged: boolean, reply: Reply): void {
+  #authenticated(handshake: Handshake, user: User, isAnswer: boolean, reply: Reply): void {
     clearTimeout(handshake.timer)
     // The client may have closed the connection while its password was checked.
     if (!this.#connection.isOpen()) return
     // Another answer may have authenticated the client during the check. Its requests and sessions keep their user.
     const known = this.#current()
     if (known !== null) {
+      if (isAnswer) return
       if (known.name === user.name) reply.accept()
       else reply.refuse(otherUser(known))
       return
@@ -223,7 +269,7 @@ export class WebSocketAdmission {
     this.#countParked()
     this.#user = user
     this.#wrong = 0
-    if (!isChallenged || waiting.parked.length === 0) reply.accept()
+    if (!isAnswer) reply.accept()
     for (const { message, sink } of waiting.parked.splice(0)) {
       this.#context.dispatcher.dispatch(message, user, this.#client, sink)
     }

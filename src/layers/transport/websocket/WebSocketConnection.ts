@@ -151,6 +151,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     if (this.#ws.readyState !== this.#ws.OPEN) return
     if (message.op === "authentication") {
       this.#admission.authenticate(message, {
+        requestId: message.requestId,
         accept: () => new WebSocketSink(this, message.requestId, format, false, 1).complete(),
         refuse: (error) => this.#refuse(error, message.requestId, message.op, format)
       })
