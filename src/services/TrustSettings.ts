@@ -36,7 +36,10 @@ export interface AuthenticationSettings {
   readonly defaultRole: "reader" | "editor" | "admin"
   /** Failed authentications per minute from one address. Default 30; 0 off. */
   readonly maxFailures: number
-  /** Failed authentications per minute with one user name, from all addresses together. Default 150; 0 off. */
+  /**
+   * Failed authentications per minute with one user name, from all addresses together; 0 off. Default 150. In a file the default is five
+   * times `maxFailures` if this is more, because one address must not use up the attempts of a user name.
+   */
   readonly maxUserFailures: number
   /**
    * Time in which a WebSocket must authenticate after the challenge, ms. Default 5,000, the fixed value of Gremlin Server.

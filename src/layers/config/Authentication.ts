@@ -8,6 +8,9 @@ import type {
 import type { FileSettings } from "./Fields.ts"
 import { failIfMissing, type Report } from "./Report.ts"
 
+/** Addresses that must use up their failed attempts before those of a user name are used up. */
+const ADDRESSES_PER_USER = 5
+
 type Transport = "WebSocket" | "HTTP"
 
 const transports = (channelizer: ChannelizerName): ReadonlyArray<Transport> => {
@@ -70,6 +73,20 @@ const checkRest = (
   )
 }
 
+/** The default limit of a user name. The failures of a few addresses do not use it up. */
+const userLimit = (maxFailures: number, { maxUserFailures }: AuthenticationSettings): number =>
+  maxUserFailures === 0 ? 0 : Math.max(maxUserFailures, ADDRESSES_PER_USER * maxFailures)
+
+/** Warns if the failures of one address use up those of a user name. Without a limit of addresses this is what was asked for. */
+const checkUserLimit = (maxFailures: number, given: number | undefined, report: Report): void => {
+  if (maxFailures === 0 || given === undefined || given === 0 || given > maxFailures) return
+  report.warn(
+    ["authentication", "config", "maxUserFailures"],
+    `is not above maxFailures (${maxFailures}), so one address can use up the attempts of a user name, whose user is then refused; set ` +
+      `${ADDRESSES_PER_USER * maxFailures}, or remove this line`
+  )
+}
+
 /**
  * Completes `authentication`, and refuses combinations of authenticator, handler and channelizer that do not fit or leave a
  * transport open.
@@ -88,8 +105,10 @@ export const decodeAuthentication = (
   const isOpen = authenticator === "AllowAllAuthenticator"
   const needsSecret = authenticator === "HMACAuthenticator" || authenticator === "SaslAndHMACAuthenticator"
   const name = typeof channelizer === "string" ? channelizer : channelizer.module
+  const maxFailures = config.maxFailures ?? defaults.maxFailures
 
   checkRest(decoded, isOpen, report)
+  if (!isOpen) checkUserLimit(maxFailures, config.maxUserFailures, report)
   if (!isOpen && handler !== undefined) {
     const { protects, supports } = handlers[handler]
     const open = transports(channelizer).filter((transport) => !protects.includes(transport))
@@ -125,8 +144,8 @@ export const decodeAuthentication = (
     hmacAlgo: config.hmacAlgo ?? defaults.hmacAlgo,
     tokenTimeout: config.tokenTimeout ?? defaults.tokenTimeout,
     defaultRole: config.defaultRole ?? defaults.defaultRole,
-    maxFailures: config.maxFailures ?? defaults.maxFailures,
-    maxUserFailures: config.maxUserFailures ?? defaults.maxUserFailures,
+    maxFailures,
+    maxUserFailures: config.maxUserFailures ?? userLimit(maxFailures, defaults),
     authenticationTimeout: config.authenticationTimeout ?? defaults.authenticationTimeout
   }
 }

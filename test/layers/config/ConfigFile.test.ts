@@ -837,17 +837,27 @@ describe("The section authentication", () => {
 
   it.effect("limits failed passwords of each user also without a limit of addresses", () =>
     Effect.gen(function* () {
-      const limits = (config: string) =>
+      const load = (config: string) =>
         loadYaml(
           file(
             "HttpChannelizer",
             `{authenticator: SimpleAuthenticator, config: {credentialsDb: users.properties${config}}}`
           ),
           users
-        ).pipe(Effect.map(({ settings: { authentication } }) => authentication))
+        )
+      const limits = (config: string) => Effect.map(load(config), ({ settings }) => settings.authentication)
       assert.include(yield* limits(""), { maxFailures: 30, maxUserFailures: 150 })
+      assert.include(yield* limits(", maxFailures: 5"), { maxFailures: 5, maxUserFailures: 150 })
+      assert.include(yield* limits(", maxFailures: 1000"), { maxFailures: 1_000, maxUserFailures: 5_000 })
       assert.include(yield* limits(", maxFailures: 0"), { maxFailures: 0, maxUserFailures: 150 })
       assert.include(yield* limits(", maxUserFailures: 0"), { maxFailures: 30, maxUserFailures: 0 })
+      const noted = (config: string) => Effect.map(load(config), ({ notes }) => notes.map(({ text }) => text).join())
+      for (const low of [", maxUserFailures: 30", ", maxFailures: 1000, maxUserFailures: 150"]) {
+        assert.match(yield* noted(low), /maxUserFailures: .* one address can use up the attempts of a user name/)
+      }
+      const enough = ["", ", maxFailures: 1000", ", maxUserFailures: 31", ", maxUserFailures: 0"]
+      const unlimited = ", maxFailures: 0, maxUserFailures: 10"
+      for (const config of [...enough, unlimited]) assert.notInclude(yield* noted(config), "maxUserFailures")
     })
   )
 
