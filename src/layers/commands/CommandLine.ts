@@ -122,6 +122,7 @@ const tool = (
       idProperty: values["id-property"],
       upsert: values.upsert ?? false,
       repair: values.repair ?? false,
+      removeExpired: values["remove-expired"] ?? false,
       again: values.again ?? false,
       gzip: values.gzip ?? false,
       cwd,

@@ -29,7 +29,8 @@ Usage: engine-server [serve] [options] [conf file]    start in the foreground
        engine-server backup <file>                    write a graph on disk, as of now, into one file
        engine-server restore <file>                   create a graph from a backup, while no server runs
        engine-server stats                            count elements, index entries and bytes of a graph
-       engine-server verify [--repair]                check every cell of a graph on disk, and repair it
+       engine-server verify [--repair] [--remove-expired]
+                                                      check every cell of a graph on disk, and repair it
        engine-server --version | --help
 
 Default file: conf/engine-server/engine-server.yaml in the working directory, or else the shipped one.
@@ -47,6 +48,7 @@ Options:
   --role <role>             of credentials add and role: reader, editor or admin; none removes it
   --graph <name>            of credentials role: the role is for this graph only; of commands on graphs: which one
   --repair                  of verify: repair what is found
+  --remove-expired          of verify: remove for good what has expired by the clock of this machine; take a backup first
   --label <label>           of import: label of the elements of CSV and GraphML that have none
   --vertex-label <label>    of import: the same for vertices only
   --edge-label <label>      of import: the same for edges only
@@ -79,6 +81,7 @@ const options = {
   "id-property": { type: "string" },
   upsert: { type: "boolean" },
   repair: { type: "boolean" },
+  "remove-expired": { type: "boolean" },
   again: { type: "boolean" },
   gzip: { type: "boolean" },
   quiet: { type: "boolean" },
@@ -139,7 +142,7 @@ const taken: Readonly<Record<Command, ReadonlyArray<Option>>> = {
   backup: ofGraph,
   restore: ofGraph,
   stats: [...ofGraph, "format"],
-  verify: [...ofGraph, "repair"]
+  verify: [...ofGraph, "repair", "remove-expired"]
 }
 
 const commands = Object.keys(taken) as ReadonlyArray<Command>

@@ -40,6 +40,7 @@ export interface ToolsCommand {
   readonly again: boolean
   readonly gzip: boolean
   readonly repair: boolean
+  readonly removeExpired: boolean
   readonly cwd: string
   /** Absolute path of the control socket of a running server. Undefined: this process opens the graph. */
   readonly socket: string | undefined
@@ -128,7 +129,7 @@ const requestOf = (command: ToolsCommand): ToolRequest => {
       return { tool, ...named, source: one("the file that backup wrote") }
     case "verify":
       none()
-      return { tool, ...named, repair: command.repair }
+      return { tool, ...named, repair: command.repair, ...(command.removeExpired ? { removeExpired: true } : {}) }
   }
 }
 

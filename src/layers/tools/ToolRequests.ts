@@ -49,7 +49,13 @@ const requests = Schema.Union(
   /** Only while no server has the graph open. */
   Schema.Struct({ tool: Schema.Literal("restore"), graph, source: Schema.String }),
   Schema.Struct({ tool: Schema.Literal("stats"), graph, json: Schema.Boolean }),
-  Schema.Struct({ tool: Schema.Literal("verify"), graph, repair: Schema.Boolean })
+  Schema.Struct({
+    tool: Schema.Literal("verify"),
+    graph,
+    repair: Schema.Boolean,
+    /** Remove what has expired. */
+    removeExpired: optional(Schema.Boolean)
+  })
 )
 
 /** A command on a graph, run in its own process or over the control socket. */
@@ -95,7 +101,7 @@ export const perform = async (request: ToolRequest, on: ToolGraph, context: Tool
         return request.json ? JSON.stringify(stats, null, 2) : statsText(stats)
       }
       case "verify":
-        return await verifyGraph(on.store, request.repair, context)
+        return await verifyGraph(on.store, request.repair, context, request.removeExpired)
     }
   } catch (error) {
     // Messages of the store are fit for users.

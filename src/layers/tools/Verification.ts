@@ -30,14 +30,20 @@ export const inMemory = (name: string): ToolFailure =>
   )
 
 /**
- * Checks all cells of a graph, repairs them when `repair` is true, and returns a report. Throws ToolFailure with the report
- * when findings remain.
+ * Checks all cells of a graph, repairs them when `repair` is true, then removes what has expired when `removesExpired` is true, and
+ * returns a report. Throws ToolFailure with the report when findings remain.
  */
-export const verifyGraph = async (graph: GraphStore, repair: boolean, context: ToolContext): Promise<string> => {
+export const verifyGraph = async (
+  graph: GraphStore,
+  repair: boolean,
+  context: ToolContext,
+  removesExpired = false
+): Promise<string> => {
   if (!(graph instanceof CellGraph)) throw inMemory(graph.name)
+  // A long check would end with this error.
+  if (removesExpired) graph.core.assertWritable()
   const begin = performance.now()
   const lines: Array<string> = []
-  if (repair) lines.push(...(await withoutExpired(graph, context)))
   let round = await checkCells(graph, context)
   let repaired = 0
   for (let left = MAX_ROUNDS; repair && left > 0 && round.findings.length > 0; left--) {
@@ -51,7 +57,7 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
   const documents = await verifyDocuments(graph.core, repair, context)
   lines.push(...documents.lines)
   repaired += documents.repaired
-  const total = round.total + documents.left
+  let total = round.total + documents.left
   const { cells, edges, entries, vertices } = round.verified
   const compared = documents.compared === 0 ? "" : `, ${counted(documents.compared, "comparison")} with search engines`
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
@@ -59,6 +65,11 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
     `Verified ${counted(vertices, "vertex")}, ${counted(edges, "edge")}, ${counted(entries, "index entry")}, ${counted(cells, "cell")}${compared} (${seconds} s).`
   )
   if (repaired > 0) lines.push(`${counted(repaired, "finding")} ${repaired === 1 ? "was" : "were"} repaired.`)
+  if (removesExpired) {
+    const removal = await withoutExpired(graph, context)
+    lines.push(...removal.lines)
+    total += removal.refused
+  }
   if (total === 0) return [...lines, "Nothing is wrong."].join("\n")
   const advice = repair
     ? "The remaining findings need a decision of the operator."
@@ -66,15 +77,34 @@ export const verifyGraph = async (graph: GraphStore, repair: boolean, context: T
   throw new ToolFailure([...lines, `${counted(total, "finding")}. ${advice}`].join("\n"))
 }
 
-/** Removes what has expired. Returns the line that says so. */
-const withoutExpired = async (graph: CellGraph, { report, signal }: ToolContext): Promise<ReadonlyArray<string>> => {
-  const { edges, values, vertices } = await removeExpired(graph, (done) => {
-    report({ stage: "expired elements", done, total: undefined, unit: "vertex", note: counted(done, "vertex") })
-    return pause(signal)
+/** What {@link withoutExpired} tells. */
+interface RemovalReport {
+  readonly lines: ReadonlyArray<string>
+  /** Vertices from which not everything was removed. */
+  readonly refused: number
+}
+
+/** Removes what has expired. */
+const withoutExpired = async (graph: CellGraph, { report, signal }: ToolContext): Promise<RemovalReport> => {
+  if (graph.core.cells.answersLater) return { lines: ["The cluster removes what has expired."], refused: 0 }
+  const findings: Array<{ readonly kind: string; readonly where: string }> = []
+  let refused = 0
+  const { edges, values, vertices } = await removeExpired(graph, {
+    pause(done) {
+      const note = counted(refused, "finding")
+      report({ stage: "expired elements", done, total: undefined, unit: "vertex", note })
+      return pause(signal)
+    },
+    refuse(where) {
+      refused++
+      if (findings.length < MAX_ROUND_FINDINGS)
+        findings.push({ kind: "something expired that cannot be removed", where })
+    }
   })
-  if (vertices + edges + values === 0) return []
   const what = `${counted(vertices, "vertex")}, ${counted(edges, "edge")} and ${counted(values, "value")}`
-  return [`Removed what has expired: ${what}.`]
+  const lines = [...linesByKind(findings), `Removed what has expired: ${what}.`]
+  if (refused > findings.length) lines.unshift(`The first ${grouped(findings.length)} of ${grouped(refused)}:`)
+  return { lines, refused }
 }
 
 const checkCells = async (graph: CellGraph, { report, signal }: ToolContext): Promise<Round> => {

@@ -42,6 +42,7 @@ const restoreOf = (file: string, folder: string, more: Partial<ToolsCommand>): T
   again: false,
   gzip: false,
   repair: false,
+  removeExpired: false,
   cwd: folder,
   socket: undefined,
   progress: { write: () => undefined },

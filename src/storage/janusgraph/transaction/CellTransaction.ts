@@ -121,9 +121,9 @@ export class CellTransaction extends CellReads implements GraphTransaction {
   }
 
   /** See {@link ExpiredWrites.remove}. */
-  removeExpired(id: VertexId, counts: ExpiredCounts): Generator<void, boolean> {
+  removeExpired(id: VertexId, counts: ExpiredCounts, from?: Uint8Array): Generator<void, Uint8Array | undefined> {
     this.#beginWrite()
-    return this.#writing.expired.remove(id, counts)
+    return this.#writing.expired.remove(id, counts, from)
   }
 
   removeVertexProperty(property: VertexProperty): void {

@@ -1,8 +1,12 @@
 import type { Ref } from "../../../../structure/elements/Element.ts"
 import type { VertexId } from "../../format/Ids.ts"
+import { prefixes } from "../../format/RelationTypes.ts"
+import { adjacencyOf } from "../../rows/Adjacency.ts"
+import { EDGES_END, EDGES_START } from "../../rows/Headers.ts"
+import { type Group, groupsOf, type VertexRow } from "../../rows/Row.ts"
 import { rowExists } from "../../rows/SystemCells.ts"
-import { EXPIRES, type PropertyKey } from "../../schema/Schema.ts"
-import { Expander, edgesOfVertex } from "../Expander.ts"
+import { type EdgeLabel, EXPIRES, type PropertyKey } from "../../schema/Schema.ts"
+import { after, lastColumn } from "../../schema/SchemaRead.ts"
 import type { ElementWrites } from "./ElementWrites.ts"
 import type { WritingState } from "./WritingState.ts"
 
@@ -13,10 +17,10 @@ export interface ExpiredCounts {
   values: number
 }
 
-/** Edges that one call reads. */
-const EDGES_PER_CALL = 256
-/** Edges that a transaction removes, or has read once it has changes, before it is to be committed. */
-const EDGES_PER_COMMIT = 1000
+/** Edges that are read between two yields. */
+const EDGES_PER_YIELD = 256
+/** Edges and values that a transaction removes before it is to be committed, and edges of one vertex that it reads. */
+export const REMOVED_PER_COMMIT = 1000
 const READ_EDGES_PER_COMMIT = 50_000
 
 /** Removes what other transactions do not see any more, because its time to live has passed. */
@@ -30,63 +34,77 @@ export class ExpiredWrites {
   }
 
   /**
-   * Removes a vertex that has expired, or its expired edges and values. Yields between. Returns false if edges are left: the transaction
-   * is to be committed, and the next one continues. Adds to `counts`.
+   * Removes a vertex that has expired, or its expired edges and values. Yields between. Adds to `counts`, which are those of the
+   * transaction. Returns undefined when nothing is left. Otherwise the transaction is to be committed, and the next one continues with the
+   * returned column as `from`: without it, each of them would read the same living edges again.
    */
-  *remove(id: VertexId, counts: ExpiredCounts): Generator<void, boolean> {
+  *remove(id: VertexId, counts: ExpiredCounts, from?: Uint8Array): Generator<void, Uint8Array | undefined> {
     const { reading } = this.#state
     const ref = reading.vertexRefs.of(id)
     const row = reading.row(ref)
-    if (!rowExists(reading.rows, row)) return true
+    if (!rowExists(reading.rows, row)) return undefined
     const isGone = reading.hasExpired(row)
-    if (!(yield* this.#edges(ref, isGone, counts))) return false
+    const next = yield* this.#edges(ref, isGone, counts, from)
+    if (next !== undefined) return next
     if (isGone) {
       counts.vertices++
       yield* this.#elements.removingVertex(ref)
-      return true
+      return undefined
     }
     for (const { typeId } of reading.propertyGroups(row)) {
       const key = reading.schema.type(typeId)
       if (key?.isKey && key.name !== EXPIRES && this.#values(ref, key as PropertyKey, counts)) yield
     }
-    return true
+    return undefined
   }
 
-  /** Removes the edges of a vertex that have expired, or all. False if it was interrupted. */
-  *#edges(ref: Ref, all: boolean, counts: ExpiredCounts): Generator<void, boolean> {
+  /** Removes the edges of a vertex that have expired, or all. Returns the column at which the next transaction begins, if any. */
+  *#edges(
+    ref: Ref,
+    all: boolean,
+    counts: ExpiredCounts,
+    from: Uint8Array | undefined
+  ): Generator<void, Uint8Array | undefined> {
     const { reading } = this.#state
-    // Without a test for expired edges, which are read, too. Edges are forgotten while nothing has changed.
-    const source = {
-      rows: reading.rows,
-      schema: reading.schema,
-      vertexRefs: reading.vertexRefs,
-      get edges() {
-        return reading.edges
-      },
-      get own() {
-        return reading.own
-      }
+    const row = reading.row(ref)
+    if (row.complete) {
+      for (const group of edgeGroups(row)) yield* this.#group(ref, group, all, counts)
+      return undefined
     }
-    const everything = new Expander(source)
-    const request = edgesOfVertex(ref, "BOTH", null, EDGES_PER_CALL)
-    request.edges = true
-    const { out: found } = request
-    let removed = 0
-    for (let done = false; !done; found.length = 0) {
-      done = everything.expand(request)
-      for (const edge of found.refs.subarray(0, found.length)) {
-        if (!reading.hasEdge(edge) || !(all || this.#hasExpired(reading.edgeValue(edge, EXPIRES)))) continue
-        this.#elements.removeAnyEdge(edge)
-        removed++
-        counts.edges++
+    let read = 0
+    for (let start = from ?? EDGES_START; ; ) {
+      const { cells, more } = reading.rows.page(row.id, start, EDGES_END)
+      for (const group of groupsOf(cells)) {
+        read += group.count
+        yield* this.#group(ref, group, all, counts)
       }
-      if (removed >= EDGES_PER_COMMIT || (reading.own !== null && reading.edges.length >= READ_EDGES_PER_COMMIT)) {
-        return false
-      }
-      reading.forgetEdges()
-      if (!done) yield
+      if (!more) return undefined
+      start = after(lastColumn(cells))
+      if (counts.edges + counts.values >= REMOVED_PER_COMMIT || read >= READ_EDGES_PER_COMMIT) return start
+      yield
     }
-    return true
+  }
+
+  /** Removes the edges of a group that have expired, or all. */
+  *#group(ref: Ref, group: Group, all: boolean, counts: ExpiredCounts): Generator<void, void> {
+    const { reading } = this.#state
+    const { edges, schema, vertexRefs } = reading
+    const type = schema.type(group.typeId)
+    if (type === undefined || type.isKey) return
+    const adjacency = adjacencyOf(group, type)
+    const label = schema.baseOf(type) as EdgeLabel
+    for (let at = 0; at < group.count; at++) {
+      if (at % EDGES_PER_YIELD === EDGES_PER_YIELD - 1) yield
+      const offset = adjacency.offsets[at]!
+      if (!all && !reading.hasEdgeExpired(group, offset)) continue
+      const other = vertexRefs.of(adjacency.other(at))
+      const [out, into] = group.isIn ? [other, ref] : [ref, other]
+      const edge = edges.intern(adjacency.relation(at), label, out, into, group, offset)
+      // The cells of a loop are in the same row, and another vertex of the transaction may have had the edge.
+      if (!reading.hasEdge(edge)) continue
+      this.#elements.removeAnyEdge(edge)
+      counts.edges++
+    }
   }
 
   /** Removes the values of a key that have expired. False if there are none. */
@@ -100,8 +118,6 @@ export class ExpiredWrites {
     counts.values += expired
     return true
   }
-
-  #hasExpired(end: unknown): boolean {
-    return end !== undefined && Number(end) <= this.#state.reading.now
-  }
 }
+
+const edgeGroups = (row: VertexRow): ReadonlyArray<Group> => row.groups.filter(({ prefix }) => prefix === prefixes.edge)
