@@ -107,12 +107,8 @@ export const openCellGraph = async (
 const claimsOf = (cells: CellStore, options: CellGraphOptions, instance: string): StoreClaims => {
   const { idBlockSize, partitionBits, userVertexIds } = options
   const isChecked = !userVertexIds && !cells.answersLater
-  return new StoreClaims(
-    cells,
-    instance,
-    partitionBits,
-    idBlockSize,
-    (kind, block) => isChecked && kind === "vertex" && isTaken(cells, block, partitionBits)
+  return new StoreClaims(cells, instance, partitionBits, idBlockSize, (kind, block) =>
+    isChecked && kind === "vertex" ? isTaken(cells, block, partitionBits) : undefined
   )
 }
 

@@ -1,3 +1,4 @@
+import { resultInSlices, runWhole, type Task } from "../../../scheduling/Task.ts"
 import type { CellBatch, CellStore } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
 import { blockSize, claimColumn, claimKey, type IdKind, readClaim } from "../format/IdBlocks.ts"
@@ -18,6 +19,12 @@ const KEPT_CLAIMS = 32
 
 const EMPTY = new Uint8Array(0)
 
+/** Counts of a block that a synchronous claim looks at, because no other work runs meanwhile. */
+const COUNTS_PER_LOOK = 256
+
+/** Says whether elements have ids of a block that nobody has claimed; undefined if none can have. Yields between its reads. */
+type TakenCheck = (kind: IdKind, block: IdBlock) => Task<boolean> | undefined
+
 /** Claims blocks of ids in atomic commits of a store. The claims have the format of JanusGraph's id authority. */
 export class StoreClaims implements IdSource {
   readonly #store: CellStore
@@ -26,15 +33,16 @@ export class StoreClaims implements IdSource {
   readonly #size: number
   readonly claimsAhead: boolean
   readonly claimNow?: (kind: IdKind) => IdBlock
-  readonly #isTaken: (kind: IdKind, block: IdBlock) => boolean
+  readonly #isTaken: TakenCheck
+  /** The claimed counts at whose rows a synchronous claim has not looked. */
+  readonly #rests = new Map<IdKind, IdBlock>()
 
-  /** `isTaken` says whether elements have ids of a block that nobody has claimed. Default: none have. */
   constructor(
     store: CellStore,
     instance: string,
     partitionBits: number,
     size: number,
-    isTaken: (kind: IdKind, block: IdBlock) => boolean = () => false
+    isTaken: TakenCheck = () => undefined
   ) {
     this.#store = store
     this.#isTaken = isTaken
@@ -50,21 +58,43 @@ export class StoreClaims implements IdSource {
   }
 
   async claim(kind: IdKind): Promise<IdBlock> {
-    const claims = new FreeClaims((block) => this.#isTaken(kind, block))
-    while (claims.free === undefined) {
-      await commitLater({ cells: this.#store }, (batch) => claims.take(this.#claim(batch, kind, claims.from)))
-      claims.check()
+    const claims = new FreeClaims(this.#takeRest(kind))
+    for (;;) {
+      if (claims.claimed === undefined) {
+        await commitLater({ cells: this.#store }, (batch) => claims.take(this.#claim(batch, kind, claims.from)))
+      }
+      const block = claims.claimed!
+      const check = this.#isTaken(kind, block)
+      if (check === undefined || !(await resultInSlices(() => check))) return block
+      claims.giveUp()
     }
-    return claims.free
   }
 
   #claimNow(kind: IdKind): IdBlock {
-    const claims = new FreeClaims((block) => this.#isTaken(kind, block))
-    while (claims.free === undefined) {
-      this.#store.commitNow((batch) => claims.take(this.#claim(batch, kind, claims.from)))
-      claims.check()
+    const claims = new FreeClaims(this.#takeRest(kind))
+    for (;;) {
+      if (claims.claimed === undefined) {
+        this.#store.commitNow((batch) => claims.take(this.#claim(batch, kind, claims.from)))
+      }
+      const block = claims.claimed!
+      const some = { ...block, count: Math.min(block.count, COUNTS_PER_LOOK) }
+      const check = this.#isTaken(kind, some)
+      if (check === undefined) return block
+      if (!runWhole(check)) {
+        const { count, first } = block
+        const rest = { ...block, first: first + some.count, count: count - some.count }
+        if (rest.count > 0) this.#rests.set(kind, rest)
+        return some
+      }
+      claims.giveUp()
     }
-    return claims.free
+  }
+
+  /** The rest of the block of the last synchronous claim, which only one claim gets. */
+  #takeRest(kind: IdKind): IdBlock | undefined {
+    const rest = this.#rests.get(kind)
+    this.#rests.delete(kind)
+    return rest
   }
 
   /** Claims a block of counts in a commit: the first that are not claimed, from `from` on. */
@@ -87,31 +117,27 @@ export class StoreClaims implements IdSource {
 
 /** The claims of one block: those of taken ids are given up, and the next one skips twice as many counts. */
 class FreeClaims {
-  readonly #isTaken: (block: IdBlock) => boolean
-  #claimed: IdBlock | undefined
+  /** The counts that are claimed, until they are given up. */
+  claimed: IdBlock | undefined
   /** The next claim begins at this count or later. */
   from = 1
-  /** The claimed block whose ids no element has. */
-  free: IdBlock | undefined
   #skipped = 0
 
-  constructor(isTaken: (block: IdBlock) => boolean) {
-    this.#isTaken = isTaken
+  /** `claimed`: counts that an earlier claim has left. */
+  constructor(claimed: IdBlock | undefined) {
+    this.claimed = claimed
   }
 
   /** Takes the block of a commit, which may run again with another one. */
   take(block: IdBlock): void {
-    this.#claimed = block
+    this.claimed = block
   }
 
-  /** Looks at the block of the last commit. */
-  check(): void {
-    const block = this.#claimed!
-    if (!this.#isTaken(block)) {
-      this.free = block
-      return
-    }
-    this.from = block.first + block.count + this.#skipped
-    this.#skipped = 2 * this.#skipped + block.count
+  /** Gives the block up, because an element has one of its ids. */
+  giveUp(): void {
+    const { count, first } = this.claimed!
+    this.claimed = undefined
+    this.from = first + count + this.#skipped
+    this.#skipped = 2 * this.#skipped + count
   }
 }
