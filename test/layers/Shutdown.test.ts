@@ -11,6 +11,15 @@ import { asking } from "./support/Users.ts"
 const running = (authority: string, count: number) => async () =>
   (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === count
 
+/** Twenty megabytes of results, which no socket holds in the buffers of the system. */
+const rows = `g.inject('${"x".repeat(1_000)}').repeat(__.identity()).emit().times(20000)`
+
+/** Whether a request over a WebSocket was answered. */
+const isAnswered = (authority: string) => async () =>
+  /^engine_server_answers_total\{.*transport="websocket".*status="200".*1$/m.test(
+    (await http(authority, { path: "/metrics" })).text
+  )
+
 describe("Stopping a server", () => {
   it("answers accepted requests, refuses later ones, and closes WebSockets with 1001", async () => {
     const server = await startServer({ shutdownTimeout: 10_000 * patience })
@@ -59,6 +68,26 @@ describe("Stopping a server", () => {
     expect(await short.closed).toMatchObject({ code: 1001 })
     expect(isOver).toBe(false)
     expect((await long.answer(last)).status.code).toBe(598)
+    await ended
+  })
+
+  it.each([
+    ["while another request runs", true],
+    ["when all requests are answered", false]
+  ])("sends the rest of an answer to a WebSocket that reads slowly, %s", async (_, hasOther) => {
+    const server = await startServer({ shutdownTimeout: 10_000 * patience, writeBufferHighWaterMark: 100_000_000 })
+    const [client, other] = [await SocketClient.connect(server.authority), await SocketClient.connect(server.authority)]
+    if (hasOther) other.send("eval", "", { gremlin: endless, evaluationTimeout: 5_000 * patience })
+    client.ws.pause()
+    const asked = client.send("eval", "", { gremlin: rows })
+    // Its last result is written to the socket.
+    await eventually(isAnswered(server.authority))
+    const ended = server.end()
+    // Longer than a client has to answer a close.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    client.ws.resume()
+    expect((await client.answers(asked)).at(-1)?.status.code).toBe(200)
+    expect(await client.closed).toMatchObject({ code: 1001 })
     await ended
   })
 

@@ -20,16 +20,16 @@ const GOING_AWAY = 1001
 export const sayGoodbye = (connection: WebSocketConnection): void =>
   connection.goodbye(GOING_AWAY, "server is shutting down")
 
-/** Closes the WebSockets whose requests are answered, including those that wait or are arriving. */
+/** Closes the WebSockets whose requests are answered, including those that wait or are arriving, and whose answers are sent. */
 const leaveIdle = ({ connections }: TransportContext): void => {
   for (const connection of [...connections])
-    if (connection instanceof WebSocketConnection && connection.isIdle) sayGoodbye(connection)
+    if (connection instanceof WebSocketConnection && connection.isIdle && connection.isSent) sayGoodbye(connection)
 }
 
 /**
  * Waits for the answers of accepted requests, at most `shutdownTimeout`. Then the remaining requests are cancelled, and
  * answered so. The outcome of a running commit is waited for without a limit: the graph closes after it, too. A WebSocket is closed
- * as soon as its requests are answered: its driver then connects to another server, and none of its requests is refused here.
+ * as soon as its answers are sent: its driver then connects to another server, and none of its requests is refused here.
  */
 export const drain = (context: TransportContext): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -60,7 +60,9 @@ export const drain = (context: TransportContext): Effect.Effect<void> =>
 /** Waits until evaluated answers are sent: long ones are sent as fast as their clients read. */
 const whenSent = (context: TransportContext, until: number, then: () => void): void => {
   const isSending = [...context.connections].some(
-    (connection) => connection instanceof HttpConnection && connection.isAnswering
+    (connection) =>
+      (connection instanceof HttpConnection && connection.isAnswering) ||
+      (connection instanceof WebSocketConnection && !connection.isSent)
   )
   if (!isSending || performance.now() >= until) then()
   else setTimeout(() => whenSent(context, until, then), SENDING_CHECK_MS)

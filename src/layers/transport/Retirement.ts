@@ -13,9 +13,9 @@ const RETIREMENT_CHECK_MS = 20
  * Waits until all connections are closed, without a limit, while no new ones come. No request that has begun is cut, and no load
  * of a file. `openSockets` counts connections in their TLS handshake, too. The
  * answer to the next request of an HTTP connection has `Connection: close`; a connection that is idle for `shutdownTimeout` is
- * closed. A WebSocket is closed with 1012 when its requests are answered, including those that wait or are arriving, and the
- * transactions of its sessions have ended, at most `shutdownTimeout` later: a driver that connects again in the middle of a
- * transaction has lost it.
+ * closed. A WebSocket is closed with 1012 when its requests are answered, including those that wait or are arriving, its answers are sent,
+ * and the transactions of its sessions have ended, which are waited for at most `shutdownTimeout`: a driver that connects again in the
+ * middle of a transaction has lost it.
  */
 export const retire = (
   { connections, dispatcher, loads, settings }: TransportContext,
@@ -34,7 +34,7 @@ export const retire = (
       }
       for (const connection of [...connections]) {
         if (connection instanceof WebSocketConnection) {
-          if (!connection.isIdle) continue
+          if (!connection.isIdle || !connection.isSent) continue
           if (now - begun < settings.shutdownTimeout && dispatcher.inTransaction(connection)) continue
           connection.goodbye(SERVICE_RESTART, "the server is being reloaded")
         } else if (connection instanceof HttpConnection) {

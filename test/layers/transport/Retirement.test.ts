@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
 import type { ServerSettings } from "../../../src/services/Settings.ts"
-import { post } from "../support/HttpClient.ts"
+import { http, post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { modern, startInside } from "../support/TestServers.ts"
+import { eventually, modern, startInside } from "../support/TestServers.ts"
 
 /** A server whose transport retires when it is told to. */
 const start = async (settings: Partial<ServerSettings> = {}) => {
@@ -61,6 +61,23 @@ describe("A WebSocket of a server that retires", () => {
     expect((await client.eval("g.tx().commit()", { session })).status.code).toBeLessThan(300)
     expect((await client.closed).code).toBe(1012)
     expect((await post(authority, "g.V().hasLabel('held').count()")).json.result.data).toEqual([2])
+  })
+
+  it("is closed when its client has read its answers", async () => {
+    const { authority, retire } = await start({ shutdownTimeout: 100, writeBufferHighWaterMark: 100_000_000 })
+    const client = await SocketClient.connect(authority)
+    client.ws.pause()
+    const asked = client.send("eval", "", {
+      gremlin: `g.inject('${"x".repeat(1_000)}').repeat(__.identity()).emit().times(20000)`
+    })
+    // Its last result is written to the socket.
+    await eventually(async () => /status="200".* 1$/m.test((await http(authority, { path: "/metrics" })).text))
+    await retire()
+    // Longer than a client has to answer a close.
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    client.ws.resume()
+    expect((await client.answers(asked)).at(-1)?.status.code).toBe(200)
+    expect((await client.closed).code).toBe(1012)
   })
 
   it("is closed after shutdownTimeout when its transaction does not end", async () => {

@@ -215,6 +215,11 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     return this.active.size === 0 && this.#messages.isIdle && this.#arrival.isIdle && this.#admission.isIdle
   }
 
+  /** False while the client still has to read for its answers to leave. A close would cut them when the client does not answer it in time. */
+  get isSent(): boolean {
+    return this.#output.isSent
+  }
+
   watch(now: number): void {
     const { isInside } = this.#output
     if (!this.#liveness.reads(now, this.active.size > 0 || isInside)) return

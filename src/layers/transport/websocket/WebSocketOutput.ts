@@ -66,6 +66,11 @@ export class WebSocketOutput {
     return this.#queued === null && this.#compressingBytes < MAX_COMPRESSING_BYTES && this.#outflow.hasRoom
   }
 
+  /** Whether the system has all bytes of the messages. */
+  get isSent(): boolean {
+    return this.#queued === null && this.#compressing === 0 && this.#socket.writableLength === 0
+  }
+
   /** Calls back once when there is room. */
   onRoom(resume: () => void): void {
     if (this.#queued === null && this.#compressingBytes < MAX_COMPRESSING_BYTES) this.#outflow.onRoom(resume)
