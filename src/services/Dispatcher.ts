@@ -11,6 +11,8 @@ export interface Client extends Linked<Client> {
   readonly remoteAddress: string
   /** Requests of the client that are being evaluated or wait. */
   readonly active: LinkedList<Evaluation>
+  /** Messages that close a session, and wait for their turn. The dispatcher counts them. */
+  closing: number
 }
 
 /** A sink that knows the status of its answer, for the metrics. */

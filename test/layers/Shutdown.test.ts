@@ -71,6 +71,27 @@ describe("Stopping a server", () => {
     await ended
   })
 
+  it("answers the close of a session that waits for a lane", async () => {
+    const server = await startServer({
+      channelizer: "UnifiedChannelizer",
+      enginePool: 1,
+      shutdownTimeout: 10_000 * patience
+    })
+    const [client, other] = [await SocketClient.connect(server.authority), await SocketClient.connect(server.authority)]
+    await client.eval("n = 1", { session: "s" })
+    const held = other.send("eval", "", { gremlin: endless, evaluationTimeout: 1_000 * patience })
+    await eventually(running(server.authority, 1))
+    const close = client.send("close", "session", { session: "s" })
+    // The server has read the message when it answers a ping after it.
+    client.ws.ping()
+    await new Promise((resolve) => client.ws.once("pong", resolve))
+    const ended = server.end()
+    expect((await client.answer(close)).status.code).toBe(204)
+    expect(await client.closed).toMatchObject({ code: 1001 })
+    expect((await other.answer(held)).status.code).toBe(598)
+    await ended
+  })
+
   it.each([
     ["while another request runs", true],
     ["when all requests are answered", false]

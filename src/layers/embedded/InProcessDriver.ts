@@ -177,6 +177,7 @@ class InProcessClient implements Client {
   readonly transport = "websocket"
   readonly remoteAddress = ""
   readonly active = new LinkedList<Evaluation>()
+  closing = 0
   previous: Client | undefined
   next: Client | undefined
 }

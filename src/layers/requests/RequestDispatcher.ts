@@ -188,10 +188,16 @@ class RequestDispatcher {
       answer(null)
       return
     }
+    // The close has its turn after the requests before it, and in a pool it may wait for a lane.
+    this.active++
+    client.closing++
     const task = new ClosingTask(message.requestId, (error) => {
       this.#end(session, sink)
       // Another request may have ended the session already, which counts as success.
       answer(error instanceof SessionEnded ? null : error)
+      this.active--
+      client.closing--
+      if (this.#stopping) this.#checkIdle()
     })
     if (!sessions.submit(session, task)) task.cancel(this.#sessionFull(session))
   }

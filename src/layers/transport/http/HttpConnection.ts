@@ -57,6 +57,7 @@ export class HttpConnection implements Client, Watched, Reader {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly active = new LinkedList<Evaluation>()
+  closing = 0
   previous: Client | undefined
   next: Client | undefined
   readonly outflow: Outflow

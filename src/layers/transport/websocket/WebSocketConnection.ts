@@ -38,6 +38,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   readonly socket: Socket
   readonly remoteAddress: string
   readonly active = new LinkedList<Evaluation>()
+  closing = 0
   previous: Client | undefined
   next: Client | undefined
   readonly attributes: ReadonlyMap<string, unknown>
@@ -212,7 +213,8 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   /** True when no request is being answered, waits, or has begun to arrive. */
   get isIdle(): boolean {
-    return this.active.size === 0 && this.#messages.isIdle && this.#arrival.isIdle && this.#admission.isIdle
+    if (this.active.size > 0 || this.closing > 0) return false
+    return this.#messages.isIdle && this.#arrival.isIdle && this.#admission.isIdle
   }
 
   /** False while the client still has to read for its answers to leave. A close would cut them when the client does not answer it in time. */
