@@ -309,6 +309,12 @@ note() {
   export SERVICE_LAUNCHER_NOTES
 }
 
+# Java reads this property itself. The server listens on IPv4 only when its host is 0.0.0.0.
+prefer_ipv4() {
+  SERVICE_PREFER_IPV4=$1
+  export SERVICE_PREFER_IPV4
+}
+
 # Replaces the heap limit in $translated, which the options file has, by that of the memory if this is less. The server logs it.
 limit_by_memory() {
   [ -n "$heap_megabytes" ] && [ "${translated#*=}" -gt "$heap_megabytes" ] 2> /dev/null || return 0
@@ -347,6 +353,10 @@ become_server() {
           continue
           ;;
         -XX:HeapDumpPath=*) snapshot_folder=${option#*=} ;;
+        -Djava.net.preferIPv4Stack=*)
+          prefer_ipv4 "${option#*=}"
+          continue
+          ;;
       esac
       if translated=$(translate "$option"); then
         case $translated in
@@ -366,6 +376,10 @@ become_server() {
         continue
         ;;
       -XX:HeapDumpPath=*) snapshot_folder=${option#*=} ;;
+      -Djava.net.preferIPv4Stack=*)
+        prefer_ipv4 "${option#*=}"
+        continue
+        ;;
     esac
     if translated=$(translate "$option"); then
       set -- "$@" "$translated"

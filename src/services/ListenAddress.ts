@@ -1,12 +1,20 @@
 import type { AddressInfo, ListenOptions } from "node:net"
 
+/** Set to `true` by the launcher for `-Djava.net.preferIPv4Stack=true`. */
+const IPV4_ONLY = "SERVICE_PREFER_IPV4"
+
 /**
  * What a server listens on for its settings. `0.0.0.0` is every address of both families, as on the JVM: a probe of an IPv6-only cluster
- * reaches the server, too. Node.js listens so without a host, and only on IPv4 where the machine has no IPv6. `localhost` is the
+ * reaches the server, too. Node.js listens so without a host, and only on IPv4 where the machine has no IPv6. As on the JVM, an option
+ * of the launcher keeps IPv6 closed: a firewall may have rules for IPv4 only. `localhost` is the
  * IPv4 address: clients are configured with `localhost` or with 127.0.0.1. An address may have the brackets of a URL.
  */
-export const listenOptions = (host: string, port: number): ListenOptions => {
-  if (host === "0.0.0.0") return { port }
+export const listenOptions = (
+  host: string,
+  port: number,
+  environment: Readonly<Record<string, string | undefined>> = process.env
+): ListenOptions => {
+  if (host === "0.0.0.0" && environment[IPV4_ONLY] !== "true") return { port }
   return { port, host: host === "localhost" ? "127.0.0.1" : withoutBrackets(host) }
 }
 

@@ -282,13 +282,16 @@ describe("A start", () => {
     assert.include(lines[0], "-Dsome.property=*")
   })
 
+  it("listens on IPv4 only with an option of the JVM", () => {
+    home.environment.JAVA_OPTIONS = "-Djava.net.preferIPv4Stack=true"
+    home.environment["engineserver.host"] = "0.0.0.0"
+    assert.strictEqual(home.server("start").status, 0)
+    assert.match(home.log(), /Channel started.*0\.0\.0\.0 \(IPv4\)/)
+    assert.notInclude(home.log(), "preferIPv4Stack")
+  })
+
   it("has one heap snapshot at most, and none in a container unless JAVA_OPTIONS wants it", () => {
-    // The launcher replaces itself by a program that prints its words and the notes of the launcher.
-    writeFileSync(home.path("node"), '#!/bin/sh\nprintf "%s\\n" "$@" "$SERVICE_LAUNCHER_NOTES"\n', { mode: 0o755 })
-    mkdirSync(home.path("node-home", "bin"), { recursive: true })
-    renameSync(home.path("node"), home.path("node-home", "bin", "node"))
-    const words = (script: string, environment: Readonly<Record<string, string>> = {}): string =>
-      home.run(script, ["console"], { environment: { NODE_HOME: home.path("node-home"), ...environment } }).stdout
+    const words = wordsOfServer()
     const wanted = "--heapsnapshot-near-heap-limit=1\n"
     const server = "bin/service-server.sh"
     const option = "-XX:+HeapDumpOnOutOfMemoryError"
@@ -482,6 +485,18 @@ describe("The launcher of the default environment", () => {
     assert.strictEqual(home.run("bin/service.sh", ["stop"]).status, 0)
   })
 })
+
+/**
+ * Puts a program that prints its words and the notes of the launcher in the place of Node.js. Returns what a script prints that starts the
+ * server.
+ */
+const wordsOfServer = (): ((script: string, environment?: Readonly<Record<string, string>>) => string) => {
+  mkdirSync(home.path("node-home", "bin"), { recursive: true })
+  const program = '#!/bin/sh\nprintf "%s\\n" "$@" "$SERVICE_LAUNCHER_NOTES"\n'
+  writeFileSync(home.path("node-home", "bin", "node"), program, { mode: 0o755 })
+  return (script, environment = {}) =>
+    home.run(script, ["console"], { environment: { NODE_HOME: home.path("node-home"), ...environment } }).stdout
+}
 
 /** The settings of TLS with a new certificate, which those of clients must be signed by. */
 const clientCertificates = (): string => {

@@ -32,6 +32,13 @@ describe("A server", () => {
     expect(await count(`http://[::1]:${port}`)).toBe(200)
   })
 
+  it("on 0.0.0.0 has only IPv4 where the JVM's option for it is set", () => {
+    const environment = { SERVICE_PREFER_IPV4: "true" }
+    expect(listenOptions("0.0.0.0", 1, environment)).toEqual({ host: "0.0.0.0", port: 1 })
+    expect(listenOptions("::", 1, environment)).toEqual({ host: "::", port: 1 })
+    expect(listenOptions("0.0.0.0", 1, { SERVICE_PREFER_IPV4: "false" })).toEqual({ port: 1 })
+  })
+
   it("on another address has only this one", () => {
     expect(listenOptions("192.0.2.7", 1)).toEqual({ host: "192.0.2.7", port: 1 })
     expect(listenOptions("localhost", 1)).toEqual({ host: "127.0.0.1", port: 1 })
