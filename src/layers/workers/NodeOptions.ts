@@ -67,6 +67,25 @@ const last = (options: ReadonlyArray<string>, form: RegExp, otherwise: number): 
   options.reduce((found, option) => Number(form.exec(option)?.[1] ?? found), otherwise)
 
 /**
+ * Says that the memory for all of `workers` processes gives each a smaller heap than its options do, for the log; undefined if it does
+ * not.
+ */
+export const heapShareNote = (
+  options: ReadonlyArray<string>,
+  workers: number,
+  environment: Readonly<Record<string, string | undefined>>
+): string | undefined => {
+  const wanted = last(options, HEAP_LIMIT, Number.POSITIVE_INFINITY)
+  const given = last(withHeapShare(options, workers, environment), HEAP_LIMIT, Number.POSITIVE_INFINITY)
+  if (given >= wanted) return undefined
+  const instead = wanted === Number.POSITIVE_INFINITY ? "" : ` instead of ${wanted} MB`
+  return (
+    `The heap of each of ${workers} workers has at most ${given} MB${instead}: they divide ${environment[SERVER_HEAP]} MB, which is what ` +
+    "the memory has for heaps. A limit in JAVA_OPTIONS holds for each worker, and fewer workers have larger heaps."
+  )
+}
+
+/**
  * The options of one of `workers` processes: its heap, with its young generation, has at most its share of the memory for all of them, if
  * that is limited.
  */

@@ -21,7 +21,7 @@ import { heldSettings } from "./HeldSettings.ts"
 import { KeptSettings } from "./KeptSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
 import { listen } from "./Listening.ts"
-import { withHeapShare } from "./NodeOptions.ts"
+import { heapShareNote, withHeapShare } from "./NodeOptions.ts"
 import { type ServerMemory, serverMemory } from "./ServerMemory.ts"
 import { dumpOf, statusOf } from "./ServerReports.ts"
 import { WholeServer } from "./WholeServer.ts"
@@ -91,6 +91,8 @@ export const startWorkers = (
       serverMemory(count),
       ({ message }) => new WorkersNotStarted({ reason: message })
     )
+    const note = heapShareNote(command.nodeOptions, count, process.env)
+    if (note !== undefined) yield* Effect.logInfo(note)
     const server = { server: randomUUID(), startedAt: Date.now() }
     const log = Option.getOrUndefined(yield* Effect.serviceOption(LogControl))
     const kept = new KeptSettings(command.settings)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { optionsForWorkers, withHeapShare } from "../../../src/layers/workers/NodeOptions.ts"
+import { heapShareNote, optionsForWorkers, withHeapShare } from "../../../src/layers/workers/NodeOptions.ts"
 
 describe("The options of Node.js of a program that starts workers", () => {
   it.each([
@@ -42,6 +42,14 @@ describe("The heap of a worker", () => {
       "--max-old-space-size=1",
       "--max-semi-space-size=1"
     ])
+  })
+
+  it("is in the log when it is smaller than the options say", () => {
+    const note = heapShareNote(["--max-old-space-size=4096"], 8, { SERVICE_HEAP_MEGABYTES: "12000" })
+    expect(note).toContain("each of 8 workers has at most 1452 MB instead of 4096 MB: they divide 12000 MB")
+    expect(heapShareNote([], 2, environment)).toContain("at most 452 MB: they divide")
+    expect(heapShareNote(["--max-old-space-size=400"], 2, environment)).toBeUndefined()
+    expect(heapShareNote(["--max-old-space-size=900"], 2, {})).toBeUndefined()
   })
 
   it("has its own limit where the memory for all heaps is not limited", () => {
