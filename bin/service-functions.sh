@@ -100,13 +100,18 @@ group_limits() {
   done < "$system/proc/self/cgroup"
 }
 
+# Prints the megabytes of memory of the machine. Prints nothing where the system has no /proc. SERVICE_SYSTEM_ROOT is for tests.
+machine_megabytes() {
+  kilobytes=$(sed -n 's/^MemTotal: *\([0-9]*\) kB$/\1/p' "${SERVICE_SYSTEM_ROOT:-}/proc/meminfo" 2> /dev/null)
+  [ -z "$kilobytes" ] || printf '%s\n' $((kilobytes / 1024))
+}
+
 # Prints the megabytes of memory that this process may use: all of the machine, or fewer by the limits of its control groups. Prints
-# nothing where the system has no /proc. SERVICE_SYSTEM_ROOT is for tests.
+# nothing where the system has no /proc.
 memory_megabytes() {
   system=${SERVICE_SYSTEM_ROOT:-}
-  least=$(sed -n 's/^MemTotal: *\([0-9]*\) kB$/\1/p' "$system/proc/meminfo" 2> /dev/null)
+  least=$(machine_megabytes)
   [ -n "$least" ] || return 0
-  least=$((least / 1024))
   for limit in $(group_limits 2> /dev/null); do
     case $limit in
       *[!0-9]*) continue ;;
@@ -119,10 +124,12 @@ memory_megabytes() {
 # Three quarters of the memory are for the heaps of all processes of the server, their young generations included: a young generation has
 # up to three times its semi-space. Sets SERVICE_HEAP_MEGABYTES to this memory, semi_space to a size for a young generation that is at most a
 # quarter of it, and heap_megabytes to what is left for the heap of one process. Worker processes divide the memory. A heap limit that
-# the user has given in JAVA_OPTIONS or NODE_OPTIONS holds instead.
+# the user has given in JAVA_OPTIONS or NODE_OPTIONS holds instead. Sets default_megabytes to the limit of a process for which no option
+# names one: V8 would give it a smaller share of a container. It is empty where no control group limits the memory.
 limit_heap() {
   semi_space=32
   heap_megabytes=
+  default_megabytes=
   case "${JAVA_OPTIONS:-} ${NODE_OPTIONS:-}" in
     *-Xmx* | *-XX:MaxHeapSize=* | *max?old?space?size*)
       unset SERVICE_HEAP_MEGABYTES
@@ -133,6 +140,9 @@ limit_heap() {
     memory=$(memory_megabytes)
     [ -n "$memory" ] && [ "$memory" -gt 1 ] || return 0
     SERVICE_HEAP_MEGABYTES=$((memory * 3 / 4))
+    [ "$memory" -ge "$(machine_megabytes)" ] || default_megabytes=4096
+  else
+    default_megabytes=4096
   fi
   export SERVICE_HEAP_MEGABYTES
   while [ "$semi_space" -gt 1 ] && [ $((semi_space * 12)) -gt "$SERVICE_HEAP_MEGABYTES" ]; do
@@ -140,4 +150,5 @@ limit_heap() {
   done
   heap_megabytes=$((SERVICE_HEAP_MEGABYTES - semi_space * 3))
   [ "$heap_megabytes" -gt 0 ] || heap_megabytes=1
+  if [ -n "$default_megabytes" ] && [ "$heap_megabytes" -lt "$default_megabytes" ]; then default_megabytes=$heap_megabytes; fi
 }

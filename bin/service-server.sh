@@ -360,7 +360,10 @@ become_server() {
       esac
       if translated=$(translate "$option"); then
         case $translated in
-          --max?old?space?size=*) limit_by_memory ;;
+          --max?old?space?size=*)
+            limit_by_memory
+            default_megabytes=
+            ;;
         esac
         set -- "$@" "$translated"
       else
@@ -388,6 +391,7 @@ become_server() {
     fi
   done
   set +f
+  [ -z "$default_megabytes" ] || set -- "$@" "--max-old-space-size=$default_megabytes"
   case $snapshots in
     *+*)
       # One is enough to find the reason, and each is as large as the heap.

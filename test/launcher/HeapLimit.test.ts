@@ -16,11 +16,15 @@ afterEach(() => {
 })
 
 /** Memory for all heaps, the size of a semi-space, and the heap of one process, MB. */
-const limits = (files: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>> = {}) => {
+const limits = (
+  files: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+  shown = "$SERVICE_HEAP_MEGABYTES $semi_space $heap_megabytes"
+) => {
   const folder = mkdtempSync(join(tmpdir(), "engine-server-system-"))
   folders.push(folder)
   writeSystem(folder, files)
-  const script = '. "$1"; limit_heap; echo "$SERVICE_HEAP_MEGABYTES $semi_space $heap_megabytes"'
+  const script = `. "$1"; limit_heap; echo "${shown}"`
   const { stderr, stdout } = spawnSync("sh", ["-c", script, "sh", join(root, "bin", "service-functions.sh")], {
     encoding: "utf8",
     env: { PATH: process.env.PATH ?? "", SERVICE_SYSTEM_ROOT: folder, ...environment }
@@ -31,7 +35,20 @@ const limits = (files: Readonly<Record<string, string>>, environment: Readonly<R
 
 const group = "/system.slice/engine-server.service"
 
+/** The heap of a process without an option for it, MB. */
+const withoutOption = (files: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>> = {}) =>
+  limits(files, environment, "$default_megabytes")
+
 describe("The limit of the heaps", () => {
+  it("is set where no option names one and a control group limits the memory", () => {
+    const grouped = { "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": `${2_000 * MB}\n` }
+    expect(withoutOption(grouped)).toBe("1404")
+    expect(withoutOption({ ...grouped, "sys/fs/cgroup/memory.max": `${12_000 * MB}\n` })).toBe("4096")
+    expect(withoutOption({})).toBe("")
+    expect(withoutOption(grouped, { JAVA_OPTIONS: "-Xmx2g" })).toBe("")
+    expect(withoutOption({}, { SERVICE_HEAP_MEGABYTES: "1000" })).toBe("904")
+  })
+
   it("is three quarters of the memory of the machine, without a limit of its own", () => {
     expect(limits({})).toBe("18432 32 18336")
     expect(limits({ "proc/meminfo": `MemTotal:    ${2 * MB} kB\nMemFree: 1 kB\n` })).toBe("1536 32 1440")

@@ -282,6 +282,23 @@ describe("A start", () => {
     assert.include(lines[0], "-Dsome.property=*")
   })
 
+  it("limits the heap in a container also if the options file names no limit", () => {
+    writeSystem(home.path("system"), {
+      "proc/self/cgroup": "0::/\n",
+      "sys/fs/cgroup/memory.max": `${2_000 * 1_048_576}\n`
+    })
+    const words = wordsOfServer()
+    const limits = (options: string, environment: Readonly<Record<string, string>> = {}): ReadonlyArray<string> => {
+      writeFileSync(home.path("own.options"), options)
+      const own = { JAVA_OPTIONS_FILE: home.path("own.options"), SERVICE_SYSTEM_ROOT: home.path("system") }
+      return words("bin/service-server.sh", { ...own, ...environment }).match(/--max-old-space-size=\d+/g) ?? []
+    }
+    assert.deepStrictEqual(limits("-Xss256k\n"), ["--max-old-space-size=1404"])
+    assert.deepStrictEqual(limits("-Xmx100m\n"), ["--max-old-space-size=100"])
+    assert.deepStrictEqual(limits("-Xss256k\n", { JAVA_OPTIONS: "-Xmx3g" }), ["--max-old-space-size=3072"])
+    assert.deepStrictEqual(limits("-Xss256k\n", { NODE_OPTIONS: "--max-old-space-size=3072" }), [])
+  })
+
   it("listens on IPv4 only with an option of the JVM", () => {
     home.environment.JAVA_OPTIONS = "-Djava.net.preferIPv4Stack=true"
     home.environment["engineserver.host"] = "0.0.0.0"
