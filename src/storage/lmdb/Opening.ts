@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
+import { NO_HARD_LINKS } from "./HardLinks.ts"
 import { createdMarker, type Marker, markersIn, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
 import { alsoAtExit } from "./ProcessEnd.ts"
 import { remedyFor } from "./Remedy.ts"
@@ -16,7 +17,7 @@ const CLOSING_MS = 10_000
 /** After this time, in milliseconds, a wait is reported. */
 const NOTICE_MS = 1_000
 /** The errors of a folder that this process must not write, or where no process writes a graph, because there are no hard links. */
-const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOTSUP", "EOPNOTSUPP"])
+const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", ...NO_HARD_LINKS])
 
 /** The marker of another process that opens the files of a folder; undefined if none does. Commits must wait for it. */
 export const otherOpening = (directory: string): Marker | undefined => {
