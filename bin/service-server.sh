@@ -327,7 +327,7 @@ limit_by_memory() {
 become_server() {
   limit_heap
   untranslated=
-  unset SERVICE_LAUNCHER_NOTES
+  unset SERVICE_LAUNCHER_NOTES SERVICE_SNAPSHOT_WANTED
   snapshots=
   snapshot_folder=$LOG_DIR
   return=$(printf '\r')
@@ -396,7 +396,10 @@ become_server() {
     *+*)
       # One is enough to find the reason, and each is as large as the heap.
       if existing=$(find_snapshot "${snapshot_folder:-$SERVICE_HOME}"); then
-        note "The server writes no heap snapshot, because $existing exists. It writes one after a restart without this file."
+        note "The server writes no heap snapshot, because $existing exists. It writes one after a restart without this file; with workers, a reload is enough."
+        # The primary process decides for each worker that it starts.
+        SERVICE_SNAPSHOT_WANTED=true
+        export SERVICE_SNAPSHOT_WANTED
       else
         set -- "$@" "$(translate "$snapshots")"
       fi

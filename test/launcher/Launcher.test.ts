@@ -307,7 +307,7 @@ describe("A start", () => {
     assert.notInclude(home.log(), "preferIPv4Stack")
   })
 
-  it("has one heap snapshot at most, and none in a container unless JAVA_OPTIONS wants it", () => {
+  it("wants no heap snapshot while there is one, and none in a container unless JAVA_OPTIONS wants it", () => {
     const words = wordsOfServer()
     const wanted = "--heapsnapshot-near-heap-limit=1\n"
     const server = "bin/service-server.sh"

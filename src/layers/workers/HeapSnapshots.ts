@@ -3,6 +3,9 @@ import { join } from "node:path"
 
 /** The option by which a process that runs out of heap writes a snapshot of it, and the folder of the file. */
 const SNAPSHOT = /^--heapsnapshot-near-heap-limit=/
+const ONE_SNAPSHOT = "--heapsnapshot-near-heap-limit=1"
+/** Set to `true` by the launcher if it left out the option, because the folder had a snapshot at its start. */
+const WANTED = "SERVICE_SNAPSHOT_WANTED"
 const FOLDER = /^--diagnostic-dir=(.+)$/
 
 /** A heap snapshot of Node.js in a folder; undefined if there is none, or no such folder. */
@@ -22,10 +25,14 @@ interface SnapshotOptions {
 }
 
 /**
- * The options of a process that starts: it writes no heap snapshot while the folder of snapshots has one. A snapshot is as large as the
+ * The options of a process that starts: it writes no heap snapshot if the folder of snapshots has one at this time. A snapshot is as large as the
  * heap, and a request that kills one worker after the other would fill the disk, which may be that of the graph.
  */
-export const withOneSnapshot = (options: ReadonlyArray<string>): SnapshotOptions => {
+export const withOneSnapshot = (
+  own: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string | undefined>> = process.env
+): SnapshotOptions => {
+  const options = environment[WANTED] === "true" ? [...own, ONE_SNAPSHOT] : own
   if (!options.some((each) => SNAPSHOT.test(each))) return { options, existing: undefined }
   const folder = options.reduce((last, each) => FOLDER.exec(each)?.[1] ?? last, process.cwd())
   const existing = snapshotIn(folder)

@@ -15,5 +15,11 @@ it("A worker writes a heap snapshot only while the folder has none", () => {
   const existing = join(folder, "Heap.20260131.090000.7.0.001.heapsnapshot")
   writeFileSync(existing, "{}")
   expect(withOneSnapshot(options)).toEqual({ options: rest, existing })
+  // The launcher has left out the option because of this file.
+  const environment = { SERVICE_SNAPSHOT_WANTED: "true" }
+  expect(withOneSnapshot(rest, environment)).toEqual({ options: rest, existing })
+  rmSync(existing)
+  expect(withOneSnapshot(rest, environment).options).toEqual([...rest, "--heapsnapshot-near-heap-limit=1"])
+  writeFileSync(existing, "{}")
   expect(withOneSnapshot(options.slice(0, 2))).toEqual({ options: options.slice(0, 2), existing: undefined })
 })
