@@ -25,8 +25,8 @@ interface SnapshotOptions {
 }
 
 /**
- * The options of a process that starts: it writes no heap snapshot if the folder of snapshots has one at this time. A snapshot is as large as the
- * heap, and a request that kills one worker after the other would fill the disk, which may be that of the graph.
+ * The options of a process that starts: it writes no heap snapshot if the folder of snapshots has one at this time. A snapshot is as
+ * large as the heap, and a request that kills one worker after the other would fill the disk, which may be that of the graph.
  */
 export const withOneSnapshot = (
   own: ReadonlyArray<string>,

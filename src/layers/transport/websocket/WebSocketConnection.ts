@@ -217,7 +217,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
     return this.#messages.isIdle && this.#arrival.isIdle && this.#admission.isIdle
   }
 
-  /** False while the client still has to read for its answers to leave. A close would cut them when the client does not answer it in time. */
+  /** False while the client must read before its answers leave. A close would cut them if the client does not answer it in time. */
   get isSent(): boolean {
     return this.#output.isSent
   }
