@@ -50,6 +50,7 @@ const constants: ReadonlyMap<string, readonly HostConstant[]> = new Map([
 /** The constants of Gremlin's enumerations whose order in Java is not that of {@link enums}. */
 const javaOrders: { readonly [enumName: string]: readonly string[] } = {
   T: ["label", "id", "key", "value"],
+  Order: ["shuffle", "asc", "desc"],
   Scope: ["global", "local"]
 }
 

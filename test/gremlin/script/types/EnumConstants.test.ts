@@ -46,6 +46,7 @@ describe("A constant of an enumeration", () => {
     expect(text("Direction.values()")).toBe("[OUT, IN, BOTH]")
     expect(text("T.values()*.name()")).toBe("[label, id, key, value]")
     expect(text("Column.values()")).toBe("[keys, values]")
+    expect(text("[Order.values(), Scope.values()]")).toBe("[[shuffle, asc, desc], [global, local]]")
     expect(text("Multiplicity.values()")).toBe("[MULTI, SIMPLE, ONE2MANY, MANY2ONE, ONE2ONE]")
     expect(text("Column.values")).toBe("values")
   })
