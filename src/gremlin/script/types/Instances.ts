@@ -2,6 +2,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/co
 import { MapValues } from "../../../structure/collections/MapValues.ts"
 import { Edge, isElement, Property, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import { Path } from "../../../structure/elements/Path.ts"
+import { SubGraph } from "../../../structure/elements/SubGraph.ts"
 import { NumberRange } from "../../../structure/numbers/NumberRange.ts"
 import { isNumber, type NumberKind, numberKind } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
@@ -19,6 +20,7 @@ import { Counter } from "../objects/Counters.ts"
 import { ScriptException } from "../objects/Exceptions.ts"
 import { StringJoiner } from "../objects/StringJoiner.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
+import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { numberTypeOf } from "../values/NumberTypes.ts"
 import { ScriptPattern } from "../values/Patterns.ts"
 import { RangeList } from "../values/RangeList.ts"
@@ -40,6 +42,8 @@ const isHost =
   (...types: readonly string[]): Test =>
   (value) =>
     value instanceof HostObject && types.includes(value.type)
+
+const isGraph = isHost("graph", "transaction")
 
 /** True for values of classes that Java orders. */
 const isOrdered: Test = (value) =>
@@ -85,7 +89,8 @@ const tests: { readonly [type: string]: Test } = {
   Iterator: (value) => value instanceof ScriptIterator || value instanceof ScriptTraversal,
   Vertex: (value) => value instanceof Vertex,
   Edge: (value) => value instanceof Edge,
-  VertexProperty: (value) => value instanceof VertexProperty,
+  // The missing property of a vertex is TinkerPop's empty VertexProperty, also in JanusGraph. Scripts have one for all elements.
+  VertexProperty: (value) => value instanceof VertexProperty || value === ABSENT_PROPERTY,
   Property: (value) => value instanceof Property || value instanceof VertexProperty,
   Element: (value) => isElement(value),
   JanusGraphVertex: (value) => value instanceof Vertex,
@@ -94,7 +99,7 @@ const tests: { readonly [type: string]: Test } = {
   JanusGraphProperty: (value) => value instanceof Property || value instanceof VertexProperty,
   JanusGraphRelation: (value) => value instanceof Edge || value instanceof VertexProperty,
   JanusGraphElement: (value) => isElement(value),
-  Graph: isHost("graph", "transaction"),
+  Graph: (value) => value instanceof SubGraph || isGraph(value),
   JanusGraph: isHost("graph"),
   JanusGraphTransaction: isHost("transaction"),
   JanusGraphManagement: isHost("management"),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { Detached } from "../../../../src/structure/elements/Element.ts"
+import { SubGraph } from "../../../../src/structure/elements/SubGraph.ts"
 import { resultOf } from "../../FakeHost.ts"
 
 const marko = new Detached().addVertex(1, "person")
@@ -25,6 +26,15 @@ describe("JanusGraph's classes", () => {
     expect(() => resultOf("(JanusGraphEdge) g.V(1).next()", [marko])).toThrow("cannot be converted to JanusGraphEdge")
     expect(() => resultOf("g.V(1).next() as Edge", [marko])).toThrow("Vertex cannot be converted to Edge")
     expect(() => resultOf("(JanusGraphManagement) graph")).toThrow("cannot be converted to JanusGraphManagement")
+  })
+
+  it("take the result of subgraph() as a Graph only", () => {
+    const made = { made: new SubGraph([], []) }
+    expect(resultOf("Graph g2 = made; [g2 instanceof Graph, g2 instanceof JanusGraph]", [], made)).toEqual([
+      true,
+      false
+    ])
+    expect(resultOf("def f(Graph a) { 1 }; f(made) + f((Graph) made)", [], made)).toBe(2)
   })
 
   it("are tested by instanceof", () => {
