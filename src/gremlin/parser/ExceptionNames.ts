@@ -60,11 +60,17 @@ export const exceptionParents: { readonly [name: string]: string } = {
  */
 const foreignNames: ReadonlySet<string> = new Set(
   (
-    "ArrayStoreException ClassNotFoundException CloneNotSupportedException ConnectException EOFException EmptyStackException " +
-    "ExceptionInInitializerError IllegalAccessException IllegalMonitorStateException InputMismatchException InstantiationException " +
-    "InternalError LinkageError MalformedURLException MissingResourceException NegativeArraySizeException NoClassDefFoundError " +
-    "NoSuchFieldException NoSuchMethodException OutOfMemoryError ReflectiveOperationException SocketException SocketTimeoutException " +
-    "URISyntaxException UnknownHostException UnsupportedEncodingException VirtualMachineError"
+    "ArrayStoreException BindException ClassNotFoundException CloneNotSupportedException ConnectException EOFException " +
+    "EmptyStackException EnumConstantNotPresentException ExceptionInInitializerError IOError IllegalAccessException " +
+    "IllegalFormatConversionException IllegalMonitorStateException IllegalThreadStateException " +
+    "IncorrectClosureArgumentsException InputMismatchException InstantiationException InternalError " +
+    "InterruptedIOException InvalidPropertiesFormatException LinkageError MalformedURLException MissingClassException " +
+    "MissingFieldException MissingFormatArgumentException MissingResourceException NegativeArraySizeException " +
+    "NoClassDefFoundError NoRouteToHostException NoSuchFieldError NoSuchFieldException NoSuchMethodError " +
+    "NoSuchMethodException NotSerializableException ObjectStreamException OutOfMemoryError ProtocolException " +
+    "ReadOnlyPropertyException ReflectiveOperationException ResourceException ScriptException SocketException " +
+    "SocketTimeoutException TypeNotPresentException URISyntaxException UnknownFormatConversionException " +
+    "UnknownHostException UnsatisfiedLinkError UnsupportedEncodingException VerifyError VirtualMachineError"
   ).split(" ")
 )
 
