@@ -1,7 +1,7 @@
 import type { HostCall } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"
-import { caught, type ScriptException, Thrown } from "../script/objects/Exceptions.ts"
+import { caught, clauseFor, type ScriptException, Thrown } from "../script/objects/Exceptions.ts"
 import { Box, type Code, type Frame } from "./Frame.ts"
 import type { Local, Unit } from "./Names.ts"
 import { type Completion, StatementCode, type StatementRun } from "./StatementCode.ts"
@@ -50,16 +50,11 @@ export class TryStatement extends StatementCode {
       return tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried
     } catch (error) {
       const exception = exceptionOf(error, frame)
-      const handler = exception === undefined ? undefined : this.#handler(exception)
+      const handler = exception === undefined ? undefined : clauseFor(exception, this.#catches)
       if (handler === undefined) throw error
       frame.locals[handler.local.index] = handler.local.isBoxed ? new Box(exception) : exception
       return yield* handler.body.run(frame)
     }
-  }
-  #handler(exception: ScriptException): CatchCode | undefined {
-    return this.#catches.find(
-      ({ types }) => types.some((type) => exception.isA(type)) || (types.length === 0 && exception.isA("Exception"))
-    )
   }
 }
 

@@ -151,6 +151,14 @@ describe("A commit that fails inside of try", () => {
       expect(await conflict(type, "e.message"), type).toEqual([expect.stringContaining("conflicts with a transaction")])
       expect(await ask("done"), type).toEqual([2])
     }
+    const causes = "[e.cause instanceof TemporaryLockingException, e.cause.message == e.message]"
+    expect(await conflict("JanusGraphException", causes)).toEqual([true, true])
+    const tested =
+      "[e.isCausedBy(PermanentLockingException), e.isCausedBy(TemporaryBackendException), e.isCausedBy(IOException)]"
+    expect(await conflict("Exception", tested)).toEqual([true, true, false])
+    const retried = "'given up' } catch (TemporaryBackendException t) { 'again'"
+    expect(await conflict("PermanentBackendException", retried)).toEqual(["again"])
+    expect(await conflict("PermanentLockingException", "'again' } catch (Exception x) { 'failed'")).toEqual(["again"])
     expect(await conflict("IllegalStateException")).toContain("conflicts with a transaction")
     expect(await ask("done")).toEqual([2])
     const again =
@@ -174,7 +182,9 @@ describe("An exception", () => {
       "constructor is no exception"
     )
     expect(await valuesOf(authority, "try { 1 } catch (java.sql.SQLException | Error e) { 2 }")).toEqual([1])
-    expect(await valuesOf(authority, "try { 1 } catch (ClassNotFoundException e) { 2 }")).toEqual([1])
+    for (const type of ["ClassNotFoundException", "ReadOnlyPropertyException", "NoSuchMethodError", "IOError"]) {
+      expect(await valuesOf(authority, `try { 1 } catch (${type} e) { 2 }`), type).toEqual([1])
+    }
   })
 
   it("is one that a script can get, if a clause names it", async () => {

@@ -3,9 +3,8 @@ import { typeName } from "../../../structure/texts/TypeNames.ts"
 import type { Evaluation } from "../../Scope.ts"
 import { Optional } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
-import type { ExceptionType } from "../../SyntaxErrors.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
-import { ScriptException } from "../objects/Exceptions.ts"
+import { Raised, ScriptException } from "../objects/Exceptions.ts"
 import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { isMet } from "./Conditions.ts"
@@ -52,7 +51,7 @@ export const optionalClosureMethods: { readonly [name: string]: OptionalMethod }
         "ClassCastException"
       )
     }
-    throw new OperandError(made.summary, made.type as ExceptionType, made.message ?? undefined)
+    throw new Raised(made)
   }
 }
 

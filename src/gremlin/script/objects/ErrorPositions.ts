@@ -45,6 +45,8 @@ export class ErrorPositions {
   /** An error of an operation with the position. */
   positionedError(error: unknown, position: number): unknown {
     if (!(error instanceof OperandError)) return error
+    const own = error.failureAt(this.text, position)
+    if (own !== undefined) return own
     const { exception, message } = error
     if (error instanceof Unavailable) return new ScriptUnavailable(message, this.text, position)
     if (error instanceof Refusal) return new ScriptFailure(message, this.text, position, { exception, text: message })

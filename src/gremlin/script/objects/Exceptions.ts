@@ -72,15 +72,15 @@ export class ScriptException {
 export class Thrown extends ScriptFailure {
   readonly exception: ScriptException
   override readonly exceptionClass: string
-  private constructor(exception: ScriptException, positions: ErrorPositions, position: number) {
-    super(exception.summary, positions.text, position)
+  constructor(exception: ScriptException, script: string, position: number) {
+    super(exception.summary, script, position)
     this.exception = exception
     this.exceptionClass = javaClassName(exception.type)
   }
 
   /** The error of `throw value`. Fails with ScriptFailure for a value that is no exception. */
   static of(value: unknown, positions: ErrorPositions, position: number): Thrown {
-    if (value instanceof ScriptException) return new Thrown(value, positions, position)
+    if (value instanceof ScriptException) return new Thrown(value, positions.text, position)
     throw positions.failure(
       `throw takes an exception, such as new IllegalStateException('...'), not ${typeName(value)}`,
       position
@@ -89,7 +89,19 @@ export class Thrown extends ScriptFailure {
 
   /** A new exception as an error. */
   static create(type: string, message: string, positions: ErrorPositions, position: number): Thrown {
-    return new Thrown(new ScriptException(type, message), positions, position)
+    return new Thrown(new ScriptException(type, message), positions.text, position)
+  }
+}
+
+/** A method throws an exception that the script has made: a catch clause gets the same object. */
+export class Raised extends OperandError {
+  readonly made: ScriptException
+  constructor(made: ScriptException) {
+    super(made.summary)
+    this.made = made
+  }
+  override failureAt(script: string, position: number): Error {
+    return new Thrown(this.made, script, position)
   }
 }
 
@@ -116,8 +128,8 @@ const uncatchable: ReadonlySet<string> = new Set([
 const ofCommits: ReadonlySet<string> = new Set(["TransactionConflict", "StorageFailure"])
 
 /**
- * Classes of exceptions by the tag of the error of the server. The first one is the class; the others are those that JanusGraph throws, or
- * names as the cause, for which scripts written for it look.
+ * Classes of exceptions by the tag of the error of the server. The first one is the class; the others are those that JanusGraph throws, for
+ * which scripts written for it look.
  */
 const types: { readonly [tag: string]: string } = {
   ArithmeticFailure: "ArithmeticException",
@@ -129,8 +141,8 @@ const types: { readonly [tag: string]: string } = {
   VerificationFailed: "VerificationException",
   FailStep: "RuntimeException",
   // CommitOutcomeUnknown and FailedAfterCommit are not here: a script that catches them would hide them from its client.
-  TransactionConflict: "TransactionException JanusGraphException PermanentLockingException TemporaryLockingException",
-  StorageFailure: "TransactionException JanusGraphException PermanentBackendException TemporaryBackendException",
+  TransactionConflict: "TransactionException JanusGraphException",
+  StorageFailure: "TransactionException JanusGraphException",
   ElementExists: "IllegalArgumentException SchemaViolationException",
   ElementRefused: "IllegalArgumentException SchemaViolationException",
   UnsupportedValue: "IllegalArgumentException SchemaViolationException",
@@ -138,6 +150,36 @@ const types: { readonly [tag: string]: string } = {
   ReadOnlyTransaction: "UnsupportedOperationException",
   TransactionsNotSupported: "UnsupportedOperationException"
 }
+
+/**
+ * Classes of the cause by the tag of the error, the most apt one first. In JanusGraph commit() throws a JanusGraphException, and scripts
+ * look at its cause to decide whether they try again. Clauses may also name these classes, as if the commit threw the cause itself.
+ */
+const causes: { readonly [tag: string]: string } = {
+  TransactionConflict: "TemporaryLockingException PermanentLockingException",
+  StorageFailure: "PermanentBackendException TemporaryBackendException"
+}
+
+/**
+ * The first of these clauses that catches the exception; undefined for none. A conflict passes a clause for permanent failures if a later
+ * one is for temporary failures: a new attempt may succeed.
+ */
+export const clauseFor = <Clause extends { readonly types: readonly string[] }>(
+  exception: ScriptException,
+  clauses: readonly Clause[]
+): Clause | undefined => {
+  const catching = clauses.filter(
+    ({ types }) => types.some((type) => exception.isA(type)) || (types.length === 0 && exception.isA("Exception"))
+  )
+  const [first] = catching
+  const names = (clause: Clause | undefined, parent: string): boolean =>
+    clause?.types.some((type) => isA(type, parent)) === true
+  const isRetryable = exception.cause instanceof ScriptException && isA(exception.cause.type, TEMPORARY)
+  if (!isRetryable || !names(first, "PermanentBackendException")) return first
+  return catching.find((clause) => names(clause, TEMPORARY)) ?? first
+}
+
+const TEMPORARY = "TemporaryBackendException"
 
 /**
  * The exception that a script catches for an error; undefined for an error that no script may catch.
@@ -152,11 +194,16 @@ export const caught = (error: unknown, isOfCommit: boolean): ScriptException | u
     const { exception, text } = error.caught
     return new ScriptException(exception, beginningOf(text, MAX_MESSAGE_CHARS))
   }
+  if (error instanceof Raised) return error.made
   if (error instanceof OperandError) return new ScriptException(error.exception, error.text ?? error.message)
   if (!(error instanceof Error) || error instanceof RangeError) return undefined
   const tag = (error as { readonly _tag?: unknown })._tag
   if (typeof tag !== "string" || uncatchable.has(tag) || !Object.hasOwn(types, tag)) return undefined
   if (ofCommits.has(tag) && !isOfCommit) return undefined
   const [type, ...others] = types[tag]!.split(" ")
-  return new ScriptException(type!, beginningOf(error.message, MAX_MESSAGE_CHARS), undefined, others)
+  const message = beginningOf(error.message, MAX_MESSAGE_CHARS)
+  const [causeType, ...causeOthers] = Object.hasOwn(causes, tag) ? causes[tag]!.split(" ") : []
+  if (causeType === undefined) return new ScriptException(type!, message, undefined, others)
+  const cause = new ScriptException(causeType, message, null, causeOthers)
+  return new ScriptException(type!, message, cause, [...others, causeType, ...causeOthers])
 }

@@ -11,6 +11,11 @@ export class OperandError extends Error {
     this.exception = exception
     this.text = text
   }
+
+  /** The failure at a position of the script with this text; undefined for one that consists of the fields of this error. */
+  failureAt(_script: string, _position: number): Error | undefined {
+    return undefined
+  }
 }
 
 /**

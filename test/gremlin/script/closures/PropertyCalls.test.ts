@@ -20,6 +20,11 @@ describe("A property of an element", () => {
     const thrown =
       "try { v.property('x').orElseThrow { new IllegalStateException('none') } } catch (IllegalStateException e) { e.message }"
     expect(run(thrown)).toBe("none")
+    expect(run("VertexProperty p = v.property('x'); [p instanceof VertexProperty, p.isPresent()]")).toEqual([
+      true,
+      false
+    ])
+    expect(run("((VertexProperty) v.property('x')).isPresent()")).toBe(false)
   })
 })
 
@@ -28,6 +33,12 @@ describe("An Optional", () => {
     const thrown =
       "try { Optional.empty().orElseThrow { new IllegalStateException('a') } } catch (IllegalStateException e) { e.message }"
     expect(resultOf(thrown)).toBe("a")
+    const same =
+      "x = new Exception(null, new Error('b')); try { Optional.empty().orElseThrow { x } } catch (e) { [e.is(x), e.message, e.cause.message] }"
+    expect(resultOf(same)).toEqual([true, null, "b"])
+    expect(() => resultOf("Optional.empty().orElseThrow { new IllegalStateException('a') }")).toThrow(
+      "IllegalStateException: a"
+    )
     expect(resultOf("Optional.of(1).orElseThrow { new IllegalStateException('a') }")).toBe(1)
   })
 })
