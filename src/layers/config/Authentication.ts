@@ -47,10 +47,12 @@ const defaultHandler = (
 
 /**
  * Checks what stands beside the authenticator. Without an authenticator it stops the start: nobody should believe in a protection that is
- * off. An administrator who names AllowAllAuthenticator has switched it off, and may keep the block for later.
+ * off. An administrator who names AllowAllAuthenticator has switched it off, and may keep the block for later. A graph of users that is
+ * there stays closed to clients, and the command `credentials` changes it.
  */
 const checkRest = (
   { authenticationHandler, authenticator, config = {} }: NonNullable<FileSettings["authentication"]>,
+  hasUsers: boolean,
   isOpen: boolean,
   report: Report
 ): void => {
@@ -65,7 +67,8 @@ const checkRest = (
     report.fail(["authentication", "authenticationHandler"], reason)
     return
   }
-  const idle = authenticationHandler === undefined ? given : ["authenticationHandler", ...given]
+  const unused = hasUsers ? given.filter((name) => name !== "config.credentialsDb") : given
+  const idle = authenticationHandler === undefined ? unused : ["authenticationHandler", ...unused]
   if (!isOpen || idle.length === 0) return
   report.warn(
     path,
@@ -107,7 +110,7 @@ export const decodeAuthentication = (
   const name = typeof channelizer === "string" ? channelizer : channelizer.module
   const maxFailures = config.maxFailures ?? defaults.maxFailures
 
-  checkRest(decoded, isOpen, report)
+  checkRest(decoded, credentialsDb !== undefined, isOpen, report)
   if (!isOpen) checkUserLimit(maxFailures, config.maxUserFailures, report)
   if (!isOpen && handler !== undefined) {
     const { protects, supports } = handlers[handler]

@@ -45,17 +45,23 @@ const configurationGraphOf = (
   return context.report.fail(["graphs", graph.name], `${reason}${otherKeyspace(graph)}`)
 }
 
-/** The graph of the users. It must not be one that clients can query. */
+/**
+ * The graph of the users. It must not be one that clients can query. Beside AllowAllAuthenticator its file may be missing. One that is
+ * there is read all the same: its users come back with the next authenticator, and no client may read or replace them until then.
+ */
 const credentialsOf = (
-  path: string | undefined,
+  { authenticator, config = {} }: FileSettings["authentication"] = {},
   graphs: ReadonlyMap<string, GraphSettings>,
   context: GraphContext
 ): GraphSettings | undefined => {
   const at = ["authentication", "config", "credentialsDb"]
+  const path = config.credentialsDb
   if (path !== undefined && graphs.has(path)) {
     return context.report.fail(at, "names a served graph; name the properties file of a separate graph for users")
   }
-  const graph = path === undefined ? undefined : loadGraph("credentialsDb", path, at, [], context)
+  const isMissing = path === undefined || "reason" in locate(context.folders, context.file, path)
+  if (path === undefined || (isMissing && authenticator === "AllowAllAuthenticator")) return undefined
+  const graph = loadGraph("credentialsDb", path, at, [], context)
   if (graph === undefined) return undefined
   const served = [...graphs.values()].find((other) => mayShareData(graph, other))
   if (served !== undefined) {
@@ -187,10 +193,7 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
   const defaults = defaultSettings(decoded.memoryBudget === undefined ? {} : { memoryBudget: decoded.memoryBudget })
   const channelizer = channelizerOf(decoded.channelizer, context)
   const graphs = loadGraphs(decoded.graphs ?? {}, context)
-  // AllowAllAuthenticator reads no users, so their file may be missing.
-  const isOpen = decoded.authentication?.authenticator === "AllowAllAuthenticator"
-  const users = isOpen ? undefined : decoded.authentication?.config?.credentialsDb
-  const credentialsDb = credentialsOf(users, graphs, context)
+  const credentialsDb = credentialsOf(decoded.authentication, graphs, context)
   const others = [...graphs.values(), ...(credentialsDb === undefined ? [] : [credentialsDb])]
   const configurationGraph = configurationGraphOf(decoded, others, context)
   const authentication = decoded.authentication ?? {}

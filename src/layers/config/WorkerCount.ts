@@ -28,7 +28,9 @@ export const notShared = (name: string): string =>
 /** The name of a graph that only one process can have; undefined when all graphs can be shared. */
 const unshared = (settings: ServerSettings): string | undefined => {
   const { authentication, configurationGraph, graphs } = settings
-  const kept = [...graphs.values(), authentication.credentialsDb, configurationGraph]
+  // No process opens the graph of the users while nobody is asked for a password.
+  const users = authentication.authenticator === "AllowAllAuthenticator" ? undefined : authentication.credentialsDb
+  const kept = [...graphs.values(), users, configurationGraph]
   return kept.find((graph) => graph !== undefined && isInMemory(graph))?.name
 }
 

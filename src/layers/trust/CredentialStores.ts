@@ -46,10 +46,11 @@ export const openCredentials = ({
   Effect.gen(function* () {
     const { authenticator, credentialsDb } = authentication
     if (credentialsDb === undefined) {
-      return yield* new SettingRefused({
-        setting,
-        reason: `it is missing; ${authenticator} keeps its users in that graph`
-      })
+      const reason =
+        authenticator === "AllowAllAuthenticator"
+          ? "it is missing, or names a file that does not exist, which AllowAllAuthenticator accepts; the users are kept in that graph"
+          : `it is missing; ${authenticator} keeps its users in that graph`
+      return yield* new SettingRefused({ setting, reason })
     }
     const served = [...graphs.values()].find((graph) => sameStorage(graph, credentialsDb))
     if (served !== undefined) {

@@ -13,6 +13,8 @@ const files = {
   "kept.yaml": simple("users.properties"),
   "roles.yaml": `${simple("users.properties")}authorization: {authorizer: RoleAuthorizer}\n`,
   "memory.yaml": simple("graph2.properties"),
+  "off.yaml": simple("users.properties").replace("SimpleAuthenticator", "AllowAllAuthenticator"),
+  "missing.yaml": simple("missing.properties").replace("SimpleAuthenticator", "AllowAllAuthenticator"),
   "broken.yaml": simple("broken.properties"),
   "broken.properties": "engine.graph=JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=open.yaml\n",
   "open.yaml": "graphs: {graph: graph.properties}\n",
@@ -58,6 +60,9 @@ describe("The command credentials", () => {
         assert.match(yield* execute(`credentials remove nobody ${here}`), /^1 There is no user 'nobody'/)
         assert.match(yield* execute(`credentials remove marko ${here}`), /^0 The user 'marko' has been removed/)
         assert.strictEqual(yield* execute(`credentials list ${here}`), "0 ")
+        const off = "--config off.yaml"
+        assert.strictEqual(yield* execute(`credentials add vadas ${off}`, "x"), "0 The user 'vadas' has been added.\n")
+        assert.match(yield* execute(`credentials list ${here}`), /^0 vadas/)
       })
     )
   )
@@ -96,6 +101,7 @@ describe("The command credentials", () => {
           /^1 The users .* are in the memory of the running server/
         )
         assert.match(yield* execute("credentials list --config open.yaml"), /^1 .*credentialsDb/)
+        assert.match(yield* execute("credentials list --config missing.yaml"), /^1 .*names a file that does not exist/)
         assert.match(
           yield* execute("credentials list --config broken.yaml"),
           /^1 .*If a server runs with this configuration, name its socket: --control-socket/s

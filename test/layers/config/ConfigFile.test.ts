@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { closedFiles } from "../../../src/layers/config/ClosedFiles.ts"
 import type { LoadedConfig } from "../../../src/layers/config/ConfigFile.ts"
 import { refuseUnenforceable } from "../../../src/layers/config/Enforcement.ts"
 import { overrideFromArgument } from "../../../src/layers/config/Overrides.ts"
@@ -934,6 +935,25 @@ describe("The section authentication", () => {
         notes.map(({ text }) => text).join(),
         "server.yaml:3: authentication.authenticator: AllowAllAuthenticator asks nobody for a password, so these settings beside it have " +
           "no effect: authenticationHandler, config.defaultUsername, config.credentialsDb"
+      )
+    })
+  )
+
+  it.effect("closes the users to clients also beside AllowAllAuthenticator", () =>
+    Effect.gen(function* () {
+      const open =
+        "{authenticator: AllowAllAuthenticator, config: {credentialsDb: users.properties, defaultUsername: u}}"
+      const stored = {
+        "users.properties":
+          "gremlin.graph=TinkerGraph\ngremlin.tinkergraph.graphLocation=/data/users.kryo\ngremlin.tinkergraph.graphFormat=gryo\n"
+      }
+      const { notes, settings } = yield* loadYaml(file("HttpChannelizer", open), stored)
+      assert.isDefined(settings.authentication.credentialsDb)
+      assert.include([...closedFiles(settings)], "/data/users.kryo")
+      assert.match(notes.map(({ text }) => text).join("\n"), /have no effect: config\.defaultUsername$/m)
+      assert.match(
+        (yield* problemsOf(file("HttpChannelizer", open.replace("users.", "graph.")))).join(),
+        /the same data|served graph/
       )
     })
   )

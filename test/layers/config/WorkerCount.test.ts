@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { type Machine, workerCount } from "../../../src/layers/config/WorkerCount.ts"
-import { cellGraphDefaults, defaultSettings, type GraphSettings, SettingRefused } from "../../../src/services/Config.ts"
+import {
+  type AuthenticatorName,
+  cellGraphDefaults,
+  defaultSettings,
+  type GraphSettings,
+  SettingRefused
+} from "../../../src/services/Config.ts"
 
 const GB = 1024 ** 3
 const machine = (): Machine => ({ processors: 4, freeBytes: 16 * GB })
@@ -75,10 +81,13 @@ describe("The number of workers", () => {
   it("is refused above one with users in memory", () => {
     const users = { ...defaultSettings().graphs.get("graph")!, name: "credentialsDb" }
     const { authentication } = defaultSettings()
-    const refused = workerCount(
-      defaultSettings({ ...shared, workers: 2, authentication: { ...authentication, credentialsDb: users } }),
-      machine
+    const counted = (authenticator: AuthenticatorName) => {
+      const given = { ...authentication, authenticator, credentialsDb: users }
+      return workerCount(defaultSettings({ ...shared, workers: 2, authentication: given }), machine)
+    }
+    expect((counted("SimpleAuthenticator") as SettingRefused).message).toContain(
+      "the graph 'credentialsDb' is in the memory of one process"
     )
-    expect((refused as SettingRefused).message).toContain("the graph 'credentialsDb' is in the memory of one process")
+    expect(counted("AllowAllAuthenticator")).toMatchObject({ count: 2 })
   })
 })
