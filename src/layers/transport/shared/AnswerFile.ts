@@ -3,6 +3,7 @@ import { close, openSync, read, unlinkSync, write } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Writable } from "node:stream"
+import { MAX_TIMER_MS } from "../../evaluation/Timers.ts"
 import type { AnswerFiles } from "./AnswerFiles.ts"
 
 /** Bytes that may wait to be written to the file; with more the evaluation pauses. */
@@ -134,10 +135,7 @@ export class AnswerFile {
       else output.once("drain", next)
     }
     output.once("close", () => this.close())
-    this.#watchSpeed(
-      () => position,
-      () => output.destroy()
-    )
+    this.#watchSpeed(() => position, cut)
     this.#onWritten = () => {
       if (head === null || this.#failure !== null || output.write(head)) next()
       else output.once("drain", next)
@@ -146,15 +144,15 @@ export class AnswerFile {
   }
 
   /** Ends an answer that is read too slowly. `position`: bytes that were read so far. */
-  #watchSpeed(position: () => number, cut: () => void): void {
-    const { patience } = this.#files
+  #watchSpeed(position: () => number, cut: (error: Error) => void): void {
+    const patience = Math.min(this.#files.patience, MAX_TIMER_MS)
     if (patience === 0) return
     const least = (SLOWEST_READER_BYTES * patience) / 1000
     let before = 0
     this.#watch = setInterval(() => {
       if (position() - before < least) {
         this.close()
-        cut()
+        cut(new Error(`The client has read less than ${SLOWEST_READER_BYTES} bytes a second for ${patience} ms.`))
       }
       before = position()
     }, patience)

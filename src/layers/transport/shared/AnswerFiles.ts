@@ -15,7 +15,7 @@ export class AnswerFiles {
   readonly limit: number
   /** Time over which the speed of a reading client is measured, ms; 0 = its speed has no limit. */
   readonly patience: number
-  /** Logs why an answer was cut: its file could not be written or read. */
+  /** Logs why an answer was cut: its file could not be written or read, or its client read it too slowly. */
   readonly failed: (error: Error) => void
   readonly #shared: AnswerFilesOptions["shared"]
   /** Bytes in all files of this process, and in those of each client. */

@@ -7,8 +7,11 @@ import { eventually } from "../../support/TestServers.ts"
 
 const PART = Buffer.alloc(100_000)
 
-const filesOf = (limit: number, more: ConstructorParameters<typeof AnswerFiles>[2] = {}) =>
-  new AnswerFiles(limit, () => {}, more)
+const filesOf = (
+  limit: number,
+  more: ConstructorParameters<typeof AnswerFiles>[2] = {},
+  failed: (error: Error) => void = () => {}
+) => new AnswerFiles(limit, failed, more)
 
 describe("The files of answers", () => {
   it("leave room for other clients: each has at most what it leaves to them", () => {
@@ -54,13 +57,30 @@ describe("An answer in a file", () => {
     return file
   }
 
-  it("that is read too slowly is cut, and its file is closed", async () => {
-    const files = filesOf(100_000, { patience: 50 })
+  it("that is read too slowly is cut with a line in the log, and its file is closed", async () => {
+    const logged: Array<string> = []
+    const files = filesOf(100_000, { patience: 50 }, (error) => void logged.push(error.message))
     // A client that takes one chunk and then waits, as behind an earlier answer that does not end.
     const output = new Writable({ highWaterMark: 1, write: () => {} })
     sent(output, files)
     await eventually(() => files.problem("two") !== undefined)
     await eventually(() => output.destroyed && files.problem("two") === undefined)
+    expect(logged).toEqual(["The client has read less than 16384 bytes a second for 50 ms."])
+  })
+
+  it("is sent also when the time over which its speed is measured is longer than any timer", async () => {
+    const files = filesOf(100_000, { patience: 4 * (2 ** 31 - 1) })
+    let bytes = 0
+    const output = new Writable({
+      // A client that reads a chunk of the file each 20 ms.
+      write: (chunk: Buffer, _, done) => {
+        bytes += chunk.length
+        setTimeout(done, 20)
+      }
+    })
+    sent(output, files)
+    await eventually(() => output.writableFinished || output.destroyed)
+    expect(bytes).toBe(3 * PART.length + 3)
   })
 
   it("is closed when all of it is read, also while the last bytes wait for the client", async () => {
