@@ -28,8 +28,11 @@ export const runInSlices = <A>(
 ): void => {
   const slice = new TimeSlice()
   let task: Iterator<unknown, A> | undefined
+  let endedAt: number | undefined
   const advance = (): void => {
-    const until = performance.now() + SLICE_MS
+    const now = performance.now()
+    const until = now + SLICE_MS
+    if (endedAt !== undefined) slice.pausedMs += now - endedAt
     slice.restart(until)
     let next: IteratorResult<unknown, A>
     try {
@@ -41,7 +44,10 @@ export const runInSlices = <A>(
       return
     }
     if (next.done === true) onEnd(undefined, next.value)
-    else setImmediate(advance)
+    else {
+      endedAt = performance.now()
+      setImmediate(advance)
+    }
   }
   advance()
 }

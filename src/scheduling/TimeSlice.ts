@@ -22,6 +22,8 @@ export class TimeSlice {
   #calls = Number.POSITIVE_INFINITY
   #stride = 1
   #readAt = 0
+  /** Milliseconds that other work has had between the slices of the task so far. */
+  pausedMs = 0
 
   /** `until` as for {@link restart}; without it the slice never ends. */
   constructor(until = Number.POSITIVE_INFINITY) {

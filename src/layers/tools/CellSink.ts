@@ -6,12 +6,13 @@ import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { normalId, type VertexId } from "../../storage/janusgraph/format/Ids.ts"
 import { BulkLoader } from "../../storage/janusgraph/maintenance/bulk/BulkLoader.ts"
 import { NeedsTransaction } from "../../storage/janusgraph/maintenance/bulk/LaterBulkLoader.ts"
+import { CommitSize } from "../../storage/janusgraph/management/CommitSize.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { text } from "../../structure/texts/Text.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
-import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition, PIECE_BYTES } from "./GraphSink.ts"
 import { IdFile, type IdMap, IdsInMemory } from "./IdFile.ts"
 import { idName } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
@@ -20,8 +21,9 @@ import { defineMixed } from "./KeySurvey.ts"
 import type { ToolContext } from "./Report.ts"
 import { TransactionSink } from "./TransactionSink.ts"
 
-/** Bytes of a commit while other requests share the event loop. */
+/** Bytes of a commit while other requests share the event loop: at most, and if its commits are often interrupted by them. */
 const SHARED_BYTES = 256 * 1024
+const INTERRUPTED_BYTES = 16 * 1024
 
 const MEBIBYTE = 1024 * 1024
 
@@ -49,7 +51,8 @@ export class CellSink implements GraphSink {
   readonly #loader: BulkLoader
   readonly #ids: IdMap
   readonly #ends: EdgeEnds
-  readonly #limit: number
+  /** Bytes of a commit. In a shared graph they are fewer after a commit that other requests have interrupted for long. */
+  readonly #limit: CommitSize
   /** Bytes of a commit that may be on the heap. */
   readonly #heapLimit = getHeapStatistics().heap_size_limit / HEAP_DIVISOR
   readonly #lost: Array<number>
@@ -68,7 +71,8 @@ export class CellSink implements GraphSink {
     this.#context = context
     this.#graph = graph
     this.#plan = plan
-    this.#limit = shared ? SHARED_BYTES : aloneBytes()
+    const most = shared ? SHARED_BYTES : aloneBytes()
+    this.#limit = new CommitSize(shared ? INTERRUPTED_BYTES : most, most)
     const file = directory === undefined ? undefined : join(directory, `import-${plan.job}.mdb`)
     const { begun } = plan
     if (begun !== undefined && (file === undefined || !existsSync(file))) throw cannotResume(file, "missing")
@@ -114,7 +118,12 @@ export class CellSink implements GraphSink {
   get full(): boolean {
     if (this.#rest !== undefined) return this.#rest.full
     const { bytes, heapBytes } = this.#loader
-    return bytes + heapBytes >= this.#limit || heapBytes >= this.#heapLimit
+    return bytes + heapBytes >= this.#limit.value || heapBytes >= this.#heapLimit
+  }
+
+  get pieceBytes(): number {
+    if (this.#rest !== undefined) return this.#rest.pieceBytes
+    return Math.ceil(PIECE_BYTES * Math.min(1, this.#limit.value / SHARED_BYTES))
   }
 
   async defineMixed(keys: Parameters<GraphSink["defineMixed"]>[0]): Promise<void> {
@@ -178,6 +187,8 @@ export class CellSink implements GraphSink {
       throw error
     }
     this.#commit = commit
+    // The time of the commit's own work does not count: it is the same in smaller commits.
+    this.#limit.delayed(this.#loader.pausedMs)
     return true
   }
 

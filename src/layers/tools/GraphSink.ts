@@ -30,6 +30,9 @@ export const BEGIN: ImportPosition = { step: 0, elements: 0, vertices: 0, edges:
 /** The default label of edges. JanusGraph reserves the name. */
 export const DEFAULT_EDGE_LABEL = "edge"
 
+/** Bytes of a file that are decoded without a pause, at most. */
+export const PIECE_BYTES = 64 * 1024
+
 /**
  * Writes the elements of an import into a graph, in commits of whole elements. `origin` is the caller's number of an element.
  * If a commit refuses the element, ElementRefused contains the number.
@@ -45,6 +48,8 @@ export interface GraphSink {
   readonly takesDefaultEdgeLabel: boolean
   /** True when the sink should be committed now. */
   readonly full: boolean
+  /** Bytes of a file that are decoded before the sink may be full: fewer while its commits delay others. At most {@link PIECE_BYTES}. */
+  readonly pieceBytes: number
   /** Defines keys whose values have several types; `isList`: a vertex has several. Called before the first element. */
   defineMixed(keys: ReadonlyMap<string, { readonly isList: boolean }>): Promise<void>
   vertex(vertex: StreamedVertex, origin: number): void

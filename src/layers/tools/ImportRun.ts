@@ -16,9 +16,6 @@ import { bytesOf, decoderOf, guarded, type InputFile } from "./InputFiles.ts"
 import { KeySurvey } from "./KeySurvey.ts"
 import { counted, pause, type ToolContext, ToolFailure } from "./Report.ts"
 
-/** Bytes that are decoded without a pause. */
-const PIECE_BYTES = 64 * 1024
-
 /** Lines of one step that an origin can number: origins are integers below 2^53. */
 const MAX_LINES = 2 ** 40
 
@@ -128,8 +125,9 @@ export class ImportRun {
       read = bytes
     })) {
       // Small pieces, because decoding blocks the event loop.
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        const piece = chunk.subarray(at, at + PIECE_BYTES)
+      for (let at = 0; at < chunk.length; ) {
+        const piece = chunk.subarray(at, at + this.#sink.pieceBytes)
+        at += piece.length
         decoder.push(piece)
         decoded += piece.length
         this.#digest(piece, decoded, decoder.tail ?? 0)

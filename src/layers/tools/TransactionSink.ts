@@ -7,7 +7,7 @@ import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphSt
 import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { text } from "../../structure/texts/Text.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
-import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition } from "./GraphSink.ts"
+import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition, PIECE_BYTES } from "./GraphSink.ts"
 import { ImportCounts } from "./ImportCounts.ts"
 import { type Item, ItemLoader, ItemRefused, idName, isOfOne, itemBytes, verticesOf } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
@@ -98,6 +98,8 @@ export class TransactionSink implements GraphSink {
   get takesDefaultEdgeLabel(): boolean {
     return !(this.#graph instanceof CellGraph) || this.#graph.core.schema.labels.has(DEFAULT_EDGE_LABEL)
   }
+
+  readonly pieceBytes = PIECE_BYTES
 
   get full(): boolean {
     return this.#items.length >= (this.#loader?.next ?? COMMIT_ELEMENTS) || this.#bytes >= this.#commitBytes

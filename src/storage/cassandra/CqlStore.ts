@@ -1,6 +1,6 @@
 import type { Pending } from "../../scheduling/Pending.ts"
 import type { SharedWrites } from "../../structure/graph/SharedWrites.ts"
-import type { CellBatch, CellSnapshot, CellStore, OpenInstances } from "../janusgraph/cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, CellStore, LongWork, OpenInstances } from "../janusgraph/cells/CellStore.ts"
 import type { IdSource } from "../janusgraph/ids/IdSource.ts"
 import { LONGEST_NAME } from "./ColumnStore.ts"
 import { Commits } from "./Commits.ts"
@@ -67,7 +67,7 @@ export class CqlStore implements CellStore {
     })
   }
 
-  commitLong(work: (batch: CellBatch) => Iterator<unknown>): Pending {
+  commitLong(work: LongWork): Pending {
     return this.#commits.commit(work)
   }
 

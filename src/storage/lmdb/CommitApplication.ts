@@ -1,4 +1,5 @@
 import { runWhole } from "../../scheduling/Task.ts"
+import type { CommitPauses } from "../janusgraph/cells/CellStore.ts"
 import { ChangedRows } from "./ChangedRows.ts"
 import type { Environment } from "./Environment.ts"
 import { LmdbBatch } from "./LmdbBatch.ts"
@@ -63,12 +64,12 @@ export class CommitApplication {
   }
 
   /** Applies a commit in time slices. It does its whole work before its first write. */
-  *applyLong(environment: Environment, waiting: Waiting): Generator<unknown, void> {
+  *applyLong(environment: Environment, waiting: Waiting, pauses: CommitPauses): Generator<unknown, void> {
     this.#owed.write(environment)
     const before = environment.state()
     const batch = new LmdbBatch(environment, before.version + 1, before.schemaVersion)
     try {
-      yield* { [Symbol.iterator]: () => waiting.longWork!(batch) }
+      yield* { [Symbol.iterator]: () => waiting.longWork!(batch, pauses) }
     } catch (error) {
       waiting.error = error as Error
       return

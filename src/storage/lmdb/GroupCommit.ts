@@ -7,7 +7,7 @@ import {
   StorageFull,
   StorageUnavailable
 } from "../../structure/errors/StoreErrors.ts"
-import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
+import type { CellBatch, LongWork } from "../janusgraph/cells/CellStore.ts"
 import { Answer } from "../shared/Answer.ts"
 import { CommitApplication } from "./CommitApplication.ts"
 import { Completion, type Flush } from "./Completion.ts"
@@ -84,7 +84,7 @@ export class GroupCommit {
   }
 
   /** See CellStore.commitLong. */
-  commitLong(longWork: (batch: CellBatch) => Iterator<unknown>): Pending {
+  commitLong(longWork: LongWork): Pending {
     return this.#add({ work: () => undefined, longWork, error: undefined, answer: new Answer() })
   }
 
@@ -127,7 +127,7 @@ export class GroupCommit {
           new Promise<void>((resolve, reject) => {
             begun()
             runInSlices(
-              () => this.#application.applyLong(environment, waiting),
+              (slice) => this.#application.applyLong(environment, waiting, slice),
               (error = this.#failure) => (error === undefined ? resolve() : reject(error))
             )
           })

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
 import type { Pending } from "../../scheduling/Pending.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
-import type { CellBatch, CellSnapshot, CellStore, SharedWork } from "../janusgraph/cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, CellStore, LongWork, SharedWork } from "../janusgraph/cells/CellStore.ts"
 import { compact, hasRoom, installCompacted, removeCompacted } from "./Compaction.ts"
 import type { Flush } from "./Completion.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
@@ -124,7 +124,7 @@ export class LmdbStore implements CellStore {
     return this.#commits.commit(work)
   }
 
-  commitLong(work: (batch: CellBatch) => Iterator<unknown>): Pending {
+  commitLong(work: LongWork): Pending {
     return this.#commits.commitLong(work)
   }
 

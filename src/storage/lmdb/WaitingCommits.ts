@@ -1,11 +1,11 @@
-import type { CellBatch } from "../janusgraph/cells/CellStore.ts"
+import type { CellBatch, LongWork } from "../janusgraph/cells/CellStore.ts"
 import type { Answer } from "../shared/Answer.ts"
 
 /** A commit that waits for its transaction of lmdb, or for the end of it. */
 export interface Waiting {
   readonly work: (batch: CellBatch) => void
   /** The work of a commit in time slices; undefined for other commits. */
-  readonly longWork: ((batch: CellBatch) => Iterator<unknown>) | undefined
+  readonly longWork: LongWork | undefined
   error: Error | undefined
   readonly answer: Answer
 }

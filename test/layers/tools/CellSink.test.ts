@@ -140,3 +140,27 @@ describe("An import of several GraphSON files that was interrupted after the edg
     )
   })
 })
+
+describe("An import beside other requests", () => {
+  /** The number of commits of an import, of which other work interrupts each for so many milliseconds. */
+  const commitsWith = async (pausedMs: number): Promise<number> => {
+    const graph = await cellGraph(await lmdbStore({ sync: "none" }))
+    const edges = Array.from({ length: 20_000 }, (_, at) => `p${at % 100},p${at % 99},knows\n`)
+    const vertices = Array.from({ length: 100 }, (_, at) => `p${at},person\n`)
+    const paths = written({
+      "v.csv": `~id,~label\n${vertices.join("")}`,
+      "e.csv": `~from,~to,~label\n${edges.join("")}`
+    })
+    vi.spyOn(BulkLoader.prototype, "pausedMs", "get").mockReturnValue(pausedMs)
+    const commits = vi.spyOn(BulkLoader.prototype, "commit")
+    expect(await imported(graph, paths, { shared: true })).toMatch(/^Imported 100 vertices and 20,000 edges/)
+    const { length } = commits.mock.calls
+    vi.restoreAllMocks()
+    await graph.close()
+    return length
+  }
+
+  it("makes smaller commits while they interrupt its commits for long, because other commits wait", async () => {
+    expect(await commitsWith(100)).toBeGreaterThan(4 * (await commitsWith(0)))
+  })
+})

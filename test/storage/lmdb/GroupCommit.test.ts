@@ -44,3 +44,22 @@ describe("A commit", () => {
     await environment.root.close()
   })
 })
+
+it("A commit in time slices is told how long other work has interrupted it", async () => {
+  const { commits, environment } = opened()
+  let paused = 0
+  const spin = (milliseconds: number): void => {
+    for (const until = performance.now() + milliseconds; performance.now() < until; );
+  }
+  await settled(
+    commits.commitLong(function* (_, pauses) {
+      setImmediate(() => spin(20))
+      // Longer than a slice.
+      spin(5)
+      yield
+      paused = pauses!.pausedMs
+    })
+  )
+  expect(paused).toBeGreaterThanOrEqual(20)
+  await environment.root.close()
+})

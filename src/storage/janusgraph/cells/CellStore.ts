@@ -230,6 +230,15 @@ export interface SharedWork {
   failure(name: string): string | undefined
 }
 
+/** How long other work has run while a commit in time slices was interrupted. */
+export interface CommitPauses {
+  /** Milliseconds so far. */
+  readonly pausedMs: number
+}
+
+/** The work of a commit in time slices. A store that measures the pauses of the whole commit, also those after the work, gives them. */
+export type LongWork = (batch: CellBatch, pauses?: CommitPauses) => Iterator<unknown>
+
 /** A store of cells; see {@link CellSnapshot} for reads and {@link CellBatch} for changes. */
 export interface CellStore {
   /** The failure after which the store accepts no more writes; undefined or absent while it accepts them. */
@@ -264,7 +273,7 @@ export interface CellStore {
    * Runs a commit of very many changes. The store may suspend the work at each yield to serve other requests. Other
    * transactions see none of the changes until all are committed. Other commits wait.
    */
-  commitLong(work: (batch: CellBatch) => Iterator<unknown>): Pending
+  commitLong(work: LongWork): Pending
   /** Runs a commit synchronously, for opening a graph and for claiming ids. Stores that answer later throw. */
   commitNow(work: (batch: CellBatch) => void): void
   /** How new ids are claimed. Absent: in atomic commits of the store. */

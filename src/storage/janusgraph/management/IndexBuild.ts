@@ -20,18 +20,13 @@ import { headersOf } from "../rows/Headers.ts"
 import { RowLoader } from "../rows/RowLoader.ts"
 import { isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaRead.ts"
+import { CommitSize } from "./CommitSize.ts"
 
 /** The maximum number of vertices of a commit. */
 const MAX_VERTICES_PER_COMMIT = 256
 
 /** Entries that are written between two yields. */
 const ENTRIES_PER_YIELD = 64
-
-/**
- * The intended maximum duration of a commit, because other commits wait for it. The time that the commit itself waits
- * for another process or the disk does not count: smaller commits would wait as long, and more often.
- */
-const MAX_COMMIT_MS = 10
 
 /** Conflicts of one commit with others, and the pause after each failure: all of them last longer than a lock by default. */
 const MAX_CONFLICTS = 1000
@@ -189,10 +184,11 @@ const eachPage = async (
 ): Promise<void> => {
   let done = 0
   let schema: Schema | undefined
-  let size = MAX_VERTICES_PER_COMMIT
+  // Vertices with many edges need smaller commits.
+  const size = new CommitSize(1, MAX_VERTICES_PER_COMMIT)
   for await (const page of vertexPages(core)) {
     for (let at = 0; at < page.length; ) {
-      const ids = page.slice(at, at + size)
+      const ids = page.slice(at, at + size.value)
       let milliseconds = 0
       await untilCommitted(() =>
         commitPieces(core, function* (batch) {
@@ -211,9 +207,7 @@ const eachPage = async (
       at += ids.length
       done += ids.length
       progress(done)
-      // Other commits wait for this one: vertices with many edges need smaller commits.
-      if (milliseconds > MAX_COMMIT_MS) size = Math.max(1, Math.floor(size / 2))
-      else if (milliseconds < MAX_COMMIT_MS / 4) size = Math.min(MAX_VERTICES_PER_COMMIT, size * 2)
+      size.delayed(milliseconds)
     }
   }
 }

@@ -7,6 +7,7 @@ import { fieldRow, indexRowPrefix } from "../indexes/IndexEntries.ts"
 import { headersOf } from "../rows/Headers.ts"
 import type { GraphIndex, RelationIndex } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
+import { CommitSize } from "./CommitSize.ts"
 import { commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
 import { indexOf, relationIndexOf } from "./IndexStatus.ts"
 
@@ -16,7 +17,7 @@ const ROWS_PER_READ = 1024
 /** Entries that one commit removes; the last page may exceed it. Other commits wait for this one a few milliseconds. */
 const ENTRIES_PER_COMMIT = 4096
 
-/** Copies that one commit removes; the last row may exceed it. */
+/** Copies that one commit removes at most; the last row may exceed it. */
 const COPIES_PER_COMMIT = 4096
 
 /** Copies that are processed between two yields. */
@@ -97,13 +98,16 @@ const removals = (cells: Cells): ReadonlyArray<CellChange> => {
  */
 const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<void> => {
   const { in: inHeader, out } = headersOf(type, true)
+  const size = new CommitSize(COPIES_PER_YIELD, COPIES_PER_COMMIT)
   for await (const ids of vertexPages(core)) {
     for (let at = 0; at < ids.length; ) {
       let next = at
+      let milliseconds = 0
       await commitPieces(core, function* (batch) {
+        const begun = performance.now()
         const changes = new RowChanges()
         let removed = 0
-        for (next = at; next < ids.length && removed < COPIES_PER_COMMIT; next++) {
+        for (next = at; next < ids.length && removed < size.value; next++) {
           const pages = rowKeysOf(ids[next]!, core.options.partitionBits).flatMap((key) =>
             [out, inHeader].map(({ bytes: start, end }) => ({
               key,
@@ -123,7 +127,9 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
         }
         yield* changes.applyTask(batch)
         core.cache.changes(batch.version, ids)
+        milliseconds = performance.now() - begun
       })
+      size.delayed(milliseconds)
       at = next
     }
   }

@@ -1,7 +1,7 @@
 import { runWhole } from "../../../../scheduling/Task.ts"
 import { ElementRefused, TransactionConflict, UnsupportedValue } from "../../../../structure/errors/StoreErrors.ts"
 import type { StreamedEdge, StreamedVertex } from "../../../../structure/graph/GraphStream.ts"
-import type { CellBatch, RowChange } from "../../cells/CellStore.ts"
+import type { CellBatch, CommitPauses, RowChange } from "../../cells/CellStore.ts"
 import { CellCursor, startsWith } from "../../cells/Cells.ts"
 import { notUnique } from "../../commit/CommitState.ts"
 import { changeCounts, readCounts } from "../../commit/Counters.ts"
@@ -59,6 +59,9 @@ export class BulkLoader {
   /** The elements since the last commit. Used only in a shared graph, where a change of the schema makes it encode them again. */
   #items: Array<PlacedVertex | PlacedEdge> = []
 
+  /** Of the last commit in time slices. */
+  #pauses: CommitPauses | undefined
+
   constructor(core: GraphCore, shared: boolean) {
     if (core.cells.answersLater) throw new Error("Bulk loading needs a store that answers at once")
     core.assertWritable()
@@ -67,6 +70,11 @@ export class BulkLoader {
     this.#types = new BulkTypes(core)
     this.#types.refresh()
     this.#encoder = new BulkEncoder(core, this.#types)
+  }
+
+  /** How long other work has interrupted the last commit, in ms: other commits have waited for it, too. */
+  get pausedMs(): number {
+    return this.#pauses?.pausedMs ?? 0
   }
 
   /** Reads the types that were defined since. Called before the first element. */
@@ -140,7 +148,8 @@ export class BulkLoader {
 
   async #commit(note: BulkNote | undefined): Promise<void> {
     let version = 0
-    const work = (batch: CellBatch): Generator<void, void> => {
+    const work = (batch: CellBatch, pauses?: CommitPauses): Generator<void, void> => {
+      this.#pauses = pauses
       this.#core.assertWritable()
       if (this.#types.moved || batch.schemaVersion !== this.#types.schema.version) throw new IndexesChanged()
       version = batch.version
