@@ -7,6 +7,7 @@ import { briefText } from "../../../structure/texts/Text.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carriesNothing, carry, EDGE, VALUE, VERTEX } from "../../plan/Batch.ts"
+import { OpenScans } from "../../plan/OpenScans.ts"
 import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
@@ -82,7 +83,7 @@ export class GraphStep extends Step {
 
   override stopped(activation: Activation): void {
     const state = this.#state(activation)
-    state.scan?.close()
+    if (state.scan !== undefined) OpenScans.of(activation.run).close(state.scan)
     state.scan = undefined
   }
 
@@ -186,7 +187,7 @@ export class GraphStep extends Step {
     if (this.counted === "labels") this.#emitLabels(batch, activation, rows, out)
     else activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, out.refs, out.length)
     if (more) return false
-    state.scan.close()
+    OpenScans.of(activation.run).close(state.scan)
     state.scan = undefined
     state.isRest = state.ordered && !state.isRest && hasUnsorted(this, activation)
     if (state.isRest) return false
@@ -221,7 +222,8 @@ export class GraphStep extends Step {
   #scan(activation: Activation): RefScan {
     const { parent, plan, run, transaction } = activation
     const state = this.#state(activation)
-    if (state.isRest) return this.#opened(run, undefined).scan
+    const scans = OpenScans.of(run)
+    if (state.isRest) return scans.opened(this.#opened(run, undefined).scan)
     const open = (): OrderedScan => this.#opened(run, this.order)
     const isSource = parent === null && this.index === plan.firstIndex
     // An asynchronous store caches scans itself and must receive its own scan objects.
@@ -230,7 +232,7 @@ export class GraphStep extends Step {
         ? open()
         : run.shared(this, () => new RepeatedScans()).next(transaction, this.element, open)
     state.ordered = ordered ?? false
-    return scan
+    return scans.opened(scan)
   }
 
   #opened(run: Run, order: IndexQuery["order"]): OrderedScan {

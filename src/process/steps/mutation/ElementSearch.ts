@@ -14,6 +14,7 @@ import { Direction, T } from "../../../structure/scalars/Enums.ts"
 import { copyRefs } from "../../machine/Expansions.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
+import { OpenScans } from "../../plan/OpenScans.ts"
 import { Step, Traversal } from "../../plan/Step.ts"
 import { filtering, flattening } from "../../plan/StepTraits.ts"
 import { FULL_SCAN } from "../flatmap/GraphStep.ts"
@@ -147,7 +148,7 @@ class CandidateStep extends Step {
     const more = scan.next(CANDIDATES_PER_CALL, out)
     this.#emit(out.refs.subarray(0, out.length), out.length, cursor.row, batch, activation)
     if (more) return
-    scan.close()
+    OpenScans.of(activation.run).close(scan)
     state.scans.delete(cursor.row)
     cursor.row++
     cursor.offset = 0
@@ -155,7 +156,7 @@ class CandidateStep extends Step {
 
   override stopped(activation: Activation): void {
     const { scans } = this.state(activation)
-    for (const scan of scans.values()) scan.close()
+    for (const scan of scans.values()) OpenScans.of(activation.run).close(scan)
     scans.clear()
   }
 
@@ -196,7 +197,10 @@ class CandidateStep extends Step {
   #scan(row: number, map: GremlinMap, activation: Activation): RefScan {
     const { scans } = this.state(activation)
     let scan = scans.get(row)
-    if (scan === undefined) scans.set(row, (scan = this.#open(map, activation)))
+    if (scan === undefined) {
+      scan = OpenScans.of(activation.run).opened(this.#open(map, activation))
+      scans.set(row, scan)
+    }
     return scan
   }
 

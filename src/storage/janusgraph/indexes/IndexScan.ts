@@ -56,6 +56,7 @@ export class IndexScan implements CellScan {
   #changed: ChangedElements | null
   /** The pages fetched so far, which are cached for later scans of the same slices. Null if they are too many to cache. */
   #pages: ReadonlyArray<Page> | null = []
+  #isClosed = false
 
   constructor(
     core: GraphCore,
@@ -194,6 +195,7 @@ export class IndexScan implements CellScan {
     const wanted = this.#left.splice(-SLICES_PER_FETCH).reverse()
     const queries = wanted.map((query) => withLimit(query, Math.max(MIN_PAGE_ENTRIES, max)))
     const pages = await this.#snapshot.fetch(queries)
+    if (this.#isClosed) return
     const { index } = this.#choice
     if (!isStillUsed(index, this.#reading.schema, this.#core.schema)) throw wasRemoved(index.name)
     for (let at = pages.length - 1; at >= 0; at--) {
@@ -201,7 +203,8 @@ export class IndexScan implements CellScan {
     }
     if (this.#choice.index.element === "edge") await this.#fetchEdges(pages)
     else if (this.#needsEnds()) await this.#fetchEnds(pages)
-    this.#keep(pages)
+    // A closed search has none of its other slices, so its pages are not the whole answer.
+    if (!this.#isClosed) this.#keep(pages)
   }
 
   #keep(pages: ReadonlyArray<Page>): void {
@@ -232,6 +235,7 @@ export class IndexScan implements CellScan {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#buffered = []
     this.#left = []
     this.#changed = null

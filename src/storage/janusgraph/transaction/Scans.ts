@@ -66,6 +66,7 @@ export class VertexScan implements CellScan {
   #fetched: Array<VertexRow> | null = []
   /** Gets the rows of the vertices that are returned; undefined: nobody needs them. */
   held: Map<VertexId, VertexRow> | undefined
+  #isClosed = false
 
   constructor(
     reading: TransactionView,
@@ -165,6 +166,8 @@ export class VertexScan implements CellScan {
   }
 
   #keepFetched(pages: ReadonlyArray<RowPage>, complete?: (page: RowPage, row: VertexRow) => void): void {
+    // The rows of a closed scan are not all vertices.
+    if (this.#isClosed) return
     const left = this.#buffered.slice(this.#at)
     if (pages.length === 0) this.#more = false
     const { rows, searches } = this.#reading
@@ -185,6 +188,7 @@ export class VertexScan implements CellScan {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#more = false
     this.#buffered = []
     this.#at = 0

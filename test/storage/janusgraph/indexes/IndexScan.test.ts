@@ -1,34 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import type { CellScan } from "../../../../src/storage/janusgraph/transaction/Scans.ts"
 import type { IndexQuery, RefScan } from "../../../../src/structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../../../src/structure/graph/GraphStore.ts"
-import { Cardinality } from "../../../../src/structure/scalars/Enums.ts"
-import { settled } from "../../Completion.ts"
-import { cellGraph } from "../Graphs.ts"
-import { MemoryCellStore } from "../MemoryCellStore.ts"
-
-const VERTICES = 400
-
-/** A new transaction of a graph with an ordered index of numbers and an index of the words of texts. */
-const opened = async (cardinality: "SINGLE" | "LIST"): Promise<GraphTransaction> => {
-  const graph = await cellGraph(new MemoryCellStore())
-  const editor = await graph.management.edit()
-  const index = { element: "vertex", unique: false } as const
-  const age = editor.makeKey("age", dataTypeOf("Integer"), cardinality)
-  const note = editor.makeKey("note", dataTypeOf("String"), "SINGLE")
-  editor.makeIndex({ ...index, name: "byAge", kind: "ordered", keys: [age] })
-  editor.makeIndex({ ...index, name: "byNote", kind: "mixed", keys: [note], mappings: ["TEXT"], backing: "search" })
-  await graph.management.commit(editor)
-  const transaction = graph.begin()
-  for (let i = 0; i < VERTICES; i++) {
-    const ref = transaction.addVertex("person", undefined)
-    transaction.setVertexProperty(ref, cardinality === "LIST" ? Cardinality.list : Cardinality.single, "age", i)
-    if (cardinality === "LIST") transaction.setVertexProperty(ref, Cardinality.list, "age", i + 1)
-    transaction.setVertexProperty(ref, Cardinality.single, "note", `some somewhat ${i}`)
-  }
-  await settled(transaction.commit())
-  return graph.begin()
-}
+import { FakeCluster } from "../../cassandra/FakeCluster.ts"
+import { opened, VERTICES } from "./SearchedGraph.ts"
 
 const queries = {
   range: [{ key: "age", operator: "gt", value: -1 }],
@@ -75,5 +50,28 @@ describe("A search of an index", () => {
     const { found, held, length } = searched(await opened("SINGLE"), queries.range, false)
     expect([found, length]).toEqual([VERTICES, VERTICES])
     expect(new Set(held).size).toBe(1)
+  })
+})
+
+describe("A scan that is closed while it waits for a store", () => {
+  it.each(["vertices", "an index"])("is no answer for the next one (%s)", async (name) => {
+    const transaction = await opened("SINGLE", await new FakeCluster().store())
+    const ages = Array.from({ length: 100 }, (_, i) => i)
+    const begin = (): CellScan =>
+      (name === "vertices"
+        ? transaction.scanVertices(null)
+        : begun(transaction, [{ key: "age", operator: "within", value: ages }])) as CellScan
+    const closed = begin()
+    const fetching = closed.fetch(8)
+    closed.close()
+    await fetching
+    expect(closed.isFetched(1)).toBe(true)
+    const scan = begin()
+    const out = { refs: transaction.newRefs(16), length: 0 }
+    for (let more = true; more; ) {
+      while (!scan.isFetched(64)) await scan.fetch(64)
+      more = scan.next(64, out)
+    }
+    expect(out.length).toBe(name === "vertices" ? VERTICES : ages.length)
   })
 })
