@@ -100,7 +100,8 @@ it("A walk over vertices with text ids, and a scan for a label, keep the ids of 
   const all = transaction.heldBytes
   expect(Object.values(ids).map(({ size }) => size)).toEqual([VERTICES, VERTICES, VERTICES])
   expect(all - walked).toBeGreaterThan(VERTICES * 100)
-  expect(rare).toBeLessThan(all / 2)
+  // The ids of all vertices need more.
+  expect(rare).toBeLessThan(VERTICES * 100)
   transaction.rollback()
   await graph.close()
 })
