@@ -31,6 +31,8 @@ export class GryoDecoder implements GraphDecoder {
   #hasTerminator = false
   /** The number of bytes at which the vertex is read again, because a value of it had the bytes of a terminator. */
   #again = 0
+  /** True if the incomplete vertex begins as it must. */
+  #hasMagic = false
   #vertices = 0
 
   /** `longest`: the maximum length of a vertex with its edges, bytes. */
@@ -48,6 +50,7 @@ export class GryoDecoder implements GraphDecoder {
     this.#chunks.push(chunk)
     this.#length += chunk.length
     if (this.#hasTerminator && this.#length >= this.#again) this.#read()
+    this.#checkMagic()
     if (this.#length <= this.#longest) return
     if (this.#hasTerminator) this.#read()
     if (this.#length > this.#longest) throw this.#tooLong()
@@ -62,9 +65,20 @@ export class GryoDecoder implements GraphDecoder {
 
   #tooLong(): ProtocolError {
     return new ProtocolError(
-      `The vertex number ${this.#vertices + 1} has more than ${this.#longest} bytes, so it has too many edges for Gryo, or this is no ` +
-        "Gryo file. Use CSV, where each edge has a line of its own."
+      `The vertex number ${this.#vertices + 1} has more than ${this.#longest} bytes, so it has too many edges for Gryo. ` +
+        "Use CSV, where each edge has a line of its own."
     )
+  }
+
+  /** Tests the first bytes of the incomplete vertex as soon as they are there: another file may never have a terminator. */
+  #checkMagic(): void {
+    if (this.#hasMagic || this.#length < MAGIC.length) return
+    if (!Buffer.concat(this.#chunks, MAGIC.length).equals(MAGIC)) throw this.#isOther()
+    this.#hasMagic = true
+  }
+
+  #isOther(): ProtocolError {
+    return new ProtocolError(`The vertex number ${this.#vertices + 1} does not begin as in a Gryo file`)
   }
 
   /** Reads all complete vertices. */
@@ -83,14 +97,13 @@ export class GryoDecoder implements GraphDecoder {
     this.#chunks = rest.length === 0 ? [] : [rest.length * 2 < bytes.length ? Buffer.from(rest) : rest]
     this.#length = rest.length
     this.#hasTerminator = false
+    this.#hasMagic = isIncomplete
     this.#again = isIncomplete ? rest.length * 2 : 0
   }
 
   /** Reads the vertex that begins at an offset. Returns its end; undefined if it is incomplete. */
   #vertexAt(bytes: Buffer, from: number): number | undefined {
-    if (bytes.compare(MAGIC, 0, MAGIC.length, from, from + MAGIC.length) !== 0) {
-      throw new ProtocolError(`The vertex number ${this.#vertices + 1} does not begin as in a Gryo file`)
-    }
+    if (bytes.compare(MAGIC, 0, MAGIC.length, from, from + MAGIC.length) !== 0) throw this.#isOther()
     const input = new KryoInput(bytes, from + HEADER_BYTES, bytes.length)
     try {
       const star = new StarGraphReader(input).read()

@@ -93,9 +93,20 @@ describe("reading Gryo", () => {
     expect(push).toThrow(/The vertex number 21 has more than 1000 bytes, so it has too many edges for Gryo/)
   })
 
+  it.each([1, 2, 3, 8])("refuses another file at its first bytes (in chunks of %i)", (piece) => {
+    const decoder = new GryoDecoder({ vertex: () => undefined, edge: () => undefined })
+    const push = (data: Buffer): void => {
+      for (let at = 0; at < data.length; at += piece) decoder.push(data.subarray(at, at + piece))
+    }
+    push(marko)
+    push(Buffer.from("gi"))
+    expect(() => push(Buffer.from("v"))).toThrow("The vertex number 2 does not begin as in a Gryo file")
+  })
+
   it.each<readonly [string, Uint8Array, RegExp]>([
     ["an end inside a vertex", marko.subarray(0, 60), /ends inside the vertex number 1, or is no Gryo file/],
-    ["another file", Buffer.from('{"id":1}'), /or is no Gryo file/],
+    ["a very short file", Buffer.from("gi"), /ends inside the vertex number 1, or is no Gryo file/],
+    ["another file", Buffer.from('{"id":1}'), /The vertex number 1 does not begin as in a Gryo file/],
     ["another file with a terminator", marko.subarray(3), /does not begin as in a Gryo file/],
     [
       "a class that cannot be read",
