@@ -11,14 +11,17 @@ export class ProtocolError extends TaggedError {
   }
 }
 
-/** The error of a message in a driver's format that the server does not read, such as Gryo. The client cannot read its answer either. */
+/** The error of a message in a driver's format that the server does not read, such as Gryo. */
 export class UnservedFormat extends ProtocolError {
+  /** Whether servers of another version read the format, so that the client has no other: Gryo, and the formats of TinkerPop 4. */
+  readonly ofOtherServers: boolean
   /** @param mime the MIME type that the message names */
   constructor(mime: string) {
     super(
       `Messages in the format ${mime} are not read here. Set the serializer of the client to GraphBinary 1.0 ` +
         "(GraphBinaryMessageSerializerV1) or to GraphSON 1, 2 or 3 (GraphSONMessageSerializerV3)."
     )
+    this.ofOtherServers = /gryo|-v4\./.test(mime)
   }
 }
 

@@ -79,7 +79,7 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
       unreadable: (error, format) => {
         this.#attempt("other", () => this.#refuse(error, requestIdOfFailure(error), "other", format))
         // The client can read neither this answer nor a later one. Its log has the reason.
-        if (error instanceof UnservedFormat)
+        if (error instanceof UnservedFormat && error.ofOtherServers)
           ws.close(UNSUPPORTED_DATA, "unserved format: set GraphBinary 1.0 or GraphSON")
       }
     })
