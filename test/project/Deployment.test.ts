@@ -85,7 +85,8 @@ describe("The patch for OpenShift", () => {
   for (const overlay of ["lmdb", "cassandra"]) {
     it(`removes the user and the group: ${overlay}`, ({ skip }) => {
       const page = readFileSync(join(root, "docs", "how-to", "run-as-a-service.md"), "utf8")
-      const patch = parse(/```yaml\n(resources:[^`]*)```/.exec(page)![1]!)
+      const patches = [...page.matchAll(/```yaml\n(resources:[^`]*)```/g)].map(([, patch]) => patch!)
+      const patch = parse(patches.find((each) => each.includes("securityContext"))!)
       const folder = newFolder()
       const resources = [relative(realpathSync(folder), join(deploy, "kubernetes", "overlays", overlay))]
       writeFileSync(join(folder, "kustomization.yaml"), stringify({ ...patch, resources }))
