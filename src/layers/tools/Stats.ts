@@ -128,6 +128,7 @@ const cellStats = async (
     for (const table of tables) {
       const stats: TableStats = { table, rows: 0, cells: 0, bytes: 0 }
       const scan = snapshot.scan(table)
+      let pages = 0
       for (;;) {
         const rows = answersLater ? await scan.fetch(ROWS_PER_READ) : scan.next(ROWS_PER_READ)
         if (rows.length === 0) break
@@ -136,14 +137,13 @@ const cellStats = async (
           const before = stats.cells
           stats.rows++
           stats.bytes += key.length
-          let pages = 0
           for await (const page of pagesOf(snapshot, answersLater, { ...row, key }, table)) {
             const cursor = new CellCursor().over(page)
             while (cursor.next()) {
               stats.cells++
               stats.bytes += cursor.valueEnd - cursor.columnStart
             }
-            // The only row of an ordered index may have very many pages.
+            // The only row of an ordered index may have very many pages, and rows of some pages may follow each other.
             if (++pages % PAGES_PER_TURN === 0) await pause(signal)
           }
           const index = table === "graphindex" || table === "engine_ranges" ? indexes.get(indexOf(key)) : undefined

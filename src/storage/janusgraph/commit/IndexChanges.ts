@@ -30,7 +30,7 @@ export const hasExpired = (
     const name = nameOf(entry)
     const owner = ownerOf(entry.index, value)
     for (const other of living.ofOwner(entry.index, value))
-      if (nameOf(other) === name && ownerOf(entry.index, other.value) === owner) return false
+      if (other !== undefined && nameOf(other) === name && ownerOf(entry.index, other.value) === owner) return false
     return true
   }
 }

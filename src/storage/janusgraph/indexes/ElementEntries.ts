@@ -52,10 +52,11 @@ export class ElementEntries {
   }
 
   /**
-   * Iterates over the entries of a vertex, or of its out-edges, without collecting them, because a vertex may have very many edges. The
-   * times to live are those of the entries for which `isDated` is true.
+   * Iterates over the entries of a vertex, or of its out-edges, without collecting them, because a vertex may have very many edges. Yields
+   * undefined for an edge without an entry, so that the caller can let others run. The times to live are those of the entries for which
+   * `isDated` is true.
    */
-  *each(index: GraphIndex, id: VertexId, isDated?: IsDated): Generator<IndexEntry> {
+  *each(index: GraphIndex, id: VertexId, isDated?: IsDated): Generator<IndexEntry | undefined> {
     const row = this.#loader.row(id)
     if (this.#loader.group(row, headersOf(vertexExists).out) === undefined) return
     yield* index.element === "vertex" ? this.#ofVertex(index, id, isDated) : this.#ofEdges(index, id, isDated)
@@ -77,7 +78,7 @@ export class ElementEntries {
   }
 
   /** The entries of the element in the value of an entry. They may include those of other edges of the same vertex. */
-  ofOwner(index: GraphIndex, value: Uint8Array): Iterable<IndexEntry> {
+  ofOwner(index: GraphIndex, value: Uint8Array): Iterable<IndexEntry | undefined> {
     const reader = new ByteReader(value)
     if (index.element !== "edge") return this.each(index, reader.vertexId())
     const edge = readEdgeEntry(reader)
@@ -130,7 +131,7 @@ export class ElementEntries {
     )
   }
 
-  *#ofEdges(index: GraphIndex, id: VertexId, isDated?: IsDated): Generator<IndexEntry> {
+  *#ofEdges(index: GraphIndex, id: VertexId, isDated?: IsDated): Generator<IndexEntry | undefined> {
     const rows: RowSource = {
       row: (vertex) => this.#loader.row(vertex),
       group: (row, header) => this.#loader.group(row, header),
@@ -144,7 +145,11 @@ export class ElementEntries {
     for (let group = groups.current(); group !== null; group = groups.next()) {
       const type = this.#schema.type(group.typeId) as EdgeLabel | undefined
       if (type === undefined) continue
-      for (const at of adjacencyOf(group, type).offsets) yield* this.#ofCell(index, id, group, at, isDated)
+      for (const at of adjacencyOf(group, type).offsets) {
+        const entries = this.#ofCell(index, id, group, at, isDated)
+        if (entries.length === 0) yield undefined
+        else yield* entries
+      }
     }
   }
 

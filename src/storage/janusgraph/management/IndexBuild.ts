@@ -108,13 +108,14 @@ export const buildIndex = (core: GraphCore, id: number, progress: Progress): Pro
     let made = 0
     for (const vertex of ids) {
       for (const entry of elements.each(index, vertex)) {
+        if (++made % ENTRIES_PER_YIELD === 0) yield
+        if (entry === undefined) continue
         const { table, key, column, ttl, value } = entry
         assertEntryFits(entry, batch.longestName)
         const isThere =
           index.unique && isStored(batch.slice(sliceOf(table, key, column, after(column))), changes, entry)
         // A unique entry that is written is also locked, which takes a while.
         if (!isThere || times !== undefined) changes.put(table, key, column, value, ttl)
-        if (++made % ENTRIES_PER_YIELD === 0) yield
       }
       yield
     }

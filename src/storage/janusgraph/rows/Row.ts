@@ -4,7 +4,7 @@ import type { Slab } from "../cells/Slab.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { prefixes, typeIdOfHeader } from "../format/RelationTypes.ts"
 import type { Adjacency } from "./DecodedEdges.ts"
-import { type Header, headerKey } from "./Headers.ts"
+import { type Header, headerKey, PROPERTIES_END } from "./Headers.ts"
 
 /** The cells of one row with the same header: the properties of one key, or the edges of one label and direction. */
 export class Group {
@@ -191,6 +191,13 @@ export class VertexRow {
       for (const group of groups) if (!this.#byKey.has(group.key)) this.#byKey.set(group.key, group)
     }
     return this.#byKey.get(key)
+  }
+
+  /** True when all cells of properties were read, also as the beginning of the row. */
+  get knowsProperties(): boolean {
+    if (this.complete || this.hasAllProperties) return true
+    const known = this.knownTo
+    return known !== null && compareBytes(known, 0, known.length, PROPERTIES_END, 0, PROPERTIES_END.length) >= 0
   }
 
   /** True when all cells with this header were read. */

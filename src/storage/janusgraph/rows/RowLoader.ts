@@ -36,7 +36,7 @@ export class RowLoader {
 
   /** Reads all properties of a row, unless it has them: one range, however many keys the schema has. */
   readProperties(row: VertexRow): void {
-    if (row.complete || row.hasAllProperties) return
+    if (row.knowsProperties) return
     const pages = [...this.#range(row.id, undefined, PROPERTIES_END)]
     const bytes = Buffer.concat(pages.map((cells) => cells.bytes.subarray(cells.start, cells.end)))
     row.addProperties(new Cells(bytes, 0, bytes.length))

@@ -190,7 +190,7 @@ export class Prefetch {
 
   #properties(id: VertexId): void {
     const row = this.#reading.rows.row(id)
-    if (row.complete || row.hasAllProperties || this.#isNew(id)) return
+    if (row.knowsProperties || this.#isNew(id)) return
     this.#ask(row, undefined, PROPERTIES_END, addProperties)
   }
 

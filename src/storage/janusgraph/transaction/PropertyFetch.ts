@@ -15,7 +15,7 @@ export const fetchProperties = async (
   const rows = new Set<VertexRow>()
   for (const id of ids) {
     const row = reading.rows.row(id)
-    if (!row.complete && !row.hasAllProperties) rows.add(row)
+    if (!row.knowsProperties) rows.add(row)
   }
   if (rows.size === 0) return
   const queries = [...rows].map(({ id }) => sliceOf("edgestore", rowKey(id, partitionBits), undefined, PROPERTIES_END))

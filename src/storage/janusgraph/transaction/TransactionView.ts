@@ -179,8 +179,7 @@ export class TransactionView implements EdgeSource {
   propertyGroups(row: VertexRow): ReadonlyArray<Group> {
     this.rows.readProperties?.(row)
     // A store that answers later may have fetched the cells of each key.
-    if (!row.complete && !row.hasAllProperties)
-      for (const key of this.schema.keys.values()) this.rows.group(row, headersOf(key).out)
+    if (!row.knowsProperties) for (const key of this.schema.keys.values()) this.rows.group(row, headersOf(key).out)
     return row.groups.filter(({ prefix }) => prefix === prefixes.property)
   }
 

@@ -38,6 +38,7 @@ export class EntryVerifier {
   *verifyElement(index: GraphIndex, id: VertexId): Generator<void> {
     for (const entry of readable(this.#entries.each(index, id))) {
       if (this.#shared.isDue()) yield
+      if (entry === undefined) continue
       const there = valueAt(this.#shared.snapshot, entry)
       if (sameValue(there, entry.value)) continue
       // An expired element may have lost its entry to another element, or may have expired before the index was built.
@@ -62,7 +63,7 @@ export class EntryVerifier {
     const living = new ElementEntries(read, this.#shared.schema, this.#shared.bits, this.#shared.core.options.clock())
     const name = nameOf(entry)
     for (const other of living.ofOwner(entry.index, entry.value))
-      if (nameOf(other) === name && sameValue(other.value, entry.value)) return false
+      if (other !== undefined && nameOf(other) === name && sameValue(other.value, entry.value)) return false
     return true
   }
 
@@ -78,6 +79,7 @@ export class EntryVerifier {
     const entries = new Map<string, Array<IndexEntry>>()
     for (const entry of readable(this.#entries.each(index, id))) {
       if (this.#shared.isDue()) yield
+      if (entry === undefined) continue
       const known = entries.get(nameOf(entry))
       if (known === undefined) entries.set(nameOf(entry), [entry])
       else known.push(entry)
@@ -148,9 +150,9 @@ export class EntryVerifier {
 }
 
 /** The entries before the first cell that cannot be decoded, which is a separate finding. */
-function* readable(entries: Generator<IndexEntry>): Generator<IndexEntry> {
+function* readable(entries: Generator<IndexEntry | undefined>): Generator<IndexEntry | undefined> {
   for (;;) {
-    let next: IteratorResult<IndexEntry>
+    let next: IteratorResult<IndexEntry | undefined>
     try {
       next = entries.next()
     } catch {

@@ -59,9 +59,10 @@ export function* readTimes(
   let visited = 0
   for (const { index, names, vertex } of missingIn(times, findings)) {
     for (const entry of entries.each(index, vertex, (each) => names.has(nameOf(each)))) {
+      if (++visited % ENTRIES_PER_YIELD === 0) yield
+      if (entry === undefined) continue
       const name = nameOf(entry)
       if (names.has(name)) found.set(name, longest(found.get(name), entry.ttl ?? 0))
-      if (++visited % ENTRIES_PER_YIELD === 0) yield
     }
     yield
   }

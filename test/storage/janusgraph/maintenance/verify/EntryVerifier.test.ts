@@ -5,6 +5,7 @@ import type { CellGraph } from "../../../../../src/storage/janusgraph/CellGraph.
 import type { CellSnapshot } from "../../../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../../../src/storage/janusgraph/cells/Cells.ts"
 import { rowKey } from "../../../../../src/storage/janusgraph/format/RowKeys.ts"
+import { ElementEntries } from "../../../../../src/storage/janusgraph/indexes/ElementEntries.ts"
 import { dataTypeOf } from "../../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { context } from "../../../../layers/tools/Graphs.ts"
 import { turnsDuring } from "../../../../Turns.ts"
@@ -93,5 +94,35 @@ it("The command verify lets others run while it reads the edges of a vertex", as
   const graph = await graphWith("edge")
   await addHub(graph, EDGES, 1)
   expect(await turnsDuring(() => verifyGraph(graph, false, context()))).toBeGreaterThanOrEqual(12)
+  await graph.close()
+})
+
+it("The edges of a vertex that an index does not have are counted, so that others can run between them", async () => {
+  const graph = await graphWith("edge")
+  const transaction = graph.begin()
+  const [hub, sink] = [transaction.addVertex("person", undefined), transaction.addVertex("person", undefined)]
+  for (let at = 0; at < 100; at++) transaction.addEdge(hub, "knows", sink, undefined)
+  await settled(transaction.commit())
+  const { cells, options, schema } = graph.core
+  const snapshot = cells.snapshot()
+  const entries = new ElementEntries((query) => snapshot.slice(query), schema, options.partitionBits)
+  expect([...entries.each(schema.indexes[0]!, hub)]).toEqual(Array.from({ length: 100 }, () => undefined))
+  snapshot.close()
+  await graph.close()
+})
+
+it("The command stats lets others run between rows of some pages", async () => {
+  const graph = await graphWith("vertex")
+  const turns = await turnsDuring(() => graphStats(graph, undefined, context()))
+  const transaction = graph.begin()
+  for (let at = 0; at < 60; at++) {
+    const out = transaction.addVertex("person", undefined)
+    for (let edge = 0; edge < 200; edge++) transaction.addEdge(out, "knows", out, undefined)
+  }
+  await settled(transaction.commit())
+  // Each of 60 rows has 40 pages, and 64 pages are read in one turn.
+  expect(await turnsDuring(() => graphStats(graph, undefined, context()))).toBeGreaterThanOrEqual(
+    turns + Math.floor((60 * 40) / 64)
+  )
   await graph.close()
 })
