@@ -72,7 +72,7 @@ export class RunningActivation extends RowFlow implements Activation {
 
   /** A new activation of the same plan for a scout. Its results are dropped. */
   scoutRoot(): RunningActivation {
-    const root = new RunningActivation(this.run, this.plan, this, new PlanOutput(this.origins, "all", ignore, null))
+    const root = new RunningActivation(this.run, this.plan, this, new PlanOutput(this.origins, "all", () => {}, null))
     root.#loops = this.#loops
     return root
   }
@@ -291,10 +291,9 @@ export class RunningActivation extends RowFlow implements Activation {
     activation.push(activation.plan.firstIndex, start)
   }
 
-  /** Hands the answers to the parent: the activation is exhausted. */
+  /** Hands the answers to the parent: the activation is exhausted. A child that has its answer may still have open scans. */
   finish(): void {
+    if (this.satisfied && this.parent !== null) this.stop()
     this.output.finish()
   }
 }
-
-const ignore = (): void => {}

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { Pending } from "../../../src/scheduling/Pending.ts"
 import type { TransactionView } from "../../../src/storage/janusgraph/transaction/TransactionView.ts"
+import type { RefScan } from "../../../src/structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
 import { opened as openedWithEngine } from "../../storage/janusgraph/documents/DocumentGraphs.ts"
 import { opened } from "../../storage/janusgraph/indexes/SearchedGraph.ts"
@@ -59,5 +60,41 @@ describe("A search that a run has not finished", () => {
     expect(released()).toEqual([])
     run.close()
     await expect.poll(() => released().length).toBe(1)
+  })
+})
+
+describe("A child that has its answer", () => {
+  it.each([
+    ["a row", "g.V().limit(100).addE('knows').to(__.V().hasLabel('person'))"],
+    ["rows of a batch", "g.V().limit(100).where(__.V().hasLabel('person'))"]
+  ])("closes its scan before the next child begins, for each of %s", async (_, script) => {
+    const transaction = await opened("SINGLE")
+    let open = 0
+    let most = 0
+    for (const name of ["scanVertices", "searchIndex"] as const) {
+      const scan = transaction[name].bind(transaction) as (...args: ReadonlyArray<unknown>) => RefScan
+      vi.spyOn(transaction, name).mockImplementation((...args: ReadonlyArray<unknown>) => {
+        const opened = scan(...args)
+        const close = opened.close.bind(opened)
+        most = Math.max(most, ++open)
+        let isOpen = true
+        opened.close = () => {
+          if (isOpen) open--
+          isOpen = false
+          close()
+        }
+        return opened
+      })
+    }
+    const run = new TraversalRun(prepare(script), transaction)
+    for (;;) {
+      const progress = run.advance(0, { accept: () => true })
+      if (progress === "done") break
+      if (typeof progress !== "string") await Pending.toPromise(progress)
+    }
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(4)
+    run.close()
+    expect(open).toBe(0)
   })
 })
