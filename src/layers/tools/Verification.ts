@@ -57,7 +57,7 @@ export const verifyGraph = async (
   const documents = await verifyDocuments(graph.core, repair, context)
   lines.push(...documents.lines)
   repaired += documents.repaired
-  let total = round.total + documents.left
+  const total = round.total + documents.left
   const { cells, edges, entries, vertices } = round.verified
   const compared = documents.compared === 0 ? "" : `, ${counted(documents.compared, "comparison")} with search engines`
   const seconds = ((performance.now() - begin) / 1000).toFixed(1)
@@ -65,16 +65,21 @@ export const verifyGraph = async (
     `Verified ${counted(vertices, "vertex")}, ${counted(edges, "edge")}, ${counted(entries, "index entry")}, ${counted(cells, "cell")}${compared} (${seconds} s).`
   )
   if (repaired > 0) lines.push(`${counted(repaired, "finding")} ${repaired === 1 ? "was" : "were"} repaired.`)
+  let kept = 0
   if (removesExpired) {
     const removal = await withoutExpired(graph, context)
     lines.push(...removal.lines)
-    total += removal.refused
+    kept = removal.refused
   }
-  if (total === 0) return [...lines, "Nothing is wrong."].join("\n")
-  const advice = repair
-    ? "The remaining findings need a decision of the operator."
-    : "Run verify --repair to repair them."
-  throw new ToolFailure([...lines, `${counted(total, "finding")}. ${advice}`].join("\n"))
+  if (total + kept === 0) return [...lines, "Nothing is wrong."].join("\n")
+  const advice = [`${counted(total + kept, "finding")}.`]
+  if (total > 0) {
+    advice.push(
+      repair ? "The remaining findings need a decision of the operator." : "Run verify --repair to repair them."
+    )
+  }
+  if (kept > 0) advice.push("Run verify --remove-expired again to remove the rest of what has expired.")
+  throw new ToolFailure([...lines, advice.join(" ")].join("\n"))
 }
 
 /** What {@link withoutExpired} tells. */

@@ -391,6 +391,17 @@ describe("Passwords", () => {
     expect(client.ws.readyState).toBe(client.ws.OPEN)
   })
 
+  it("close a WebSocket with twenty attempts above the limit, which a client makes that guesses the password of a user", async () => {
+    const { authority } = await startServer(asking({ maxFailures: 1 }))
+    expect((await evaluate(authority, basic(user, "guess"))).json.message).toBe(wrong)
+    const client = await SocketClient.connect(authority)
+    for (let i = 0; i < 20; i++) {
+      expect(client.ws.readyState).toBe(client.ws.OPEN)
+      await client.answer(client.send("authentication", "", { sasl: plain(user, `guess ${i}`) }))
+    }
+    expect((await client.closed).code).toBe(1008)
+  })
+
   it("of many connections that open at once count as one attempt", async () => {
     const { authority } = await startServer(asking({ maxFailures: 2 }))
     const answers = await Promise.all(Array.from({ length: 40 }, () => evaluate(authority, basic())))

@@ -3,8 +3,8 @@ import * as Exit from "effect/Exit"
 import type { RequestMessage } from "../../../protocol/Messages.ts"
 import { anonymous, type SaslExchange, UncheckedCredentials, type User } from "../../../services/Authenticator.ts"
 import type { Client } from "../../../services/Dispatcher.ts"
-import { InvalidRequestArguments, Unauthorized, UnknownOperation } from "../../../services/Errors.ts"
-import { authenticationError } from "../shared/AuthenticationErrors.ts"
+import { InvalidRequestArguments, Unauthorized } from "../../../services/Errors.ts"
+import { authenticationError, notAsked, otherUser } from "../shared/AuthenticationErrors.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { WebSocketSink } from "./WebSocketSink.ts"
 
@@ -16,6 +16,12 @@ const MAX_PARKED_REQUESTS = 64
  * connections, which proxies and their limits see.
  */
 const MAX_WRONG_ANSWERS = 5
+
+/**
+ * Answers of one connection that may be refused because a limit is used up. A driver with the right password repeats its request some
+ * times. More attempts would be guesses, because the password of a user who was here before is accepted above the limits, too.
+ */
+const MAX_UNCHECKED_ANSWERS = 20
 
 /** A request that waits for the authentication. */
 interface Parked {
@@ -70,6 +76,8 @@ export class WebSocketAdmission {
   #handshake: Handshake | null = null
   /** Wrong answers since the connection was opened, or the client has authenticated. */
   #wrong = 0
+  /** Answers that no password was compared with, since then. */
+  #unchecked = 0
   /** Answers of all handshakes that are being checked. */
   #checking = 0
   /** Challenges without an answer. The next answers belong to them, also when their requests have been answered meanwhile. */
@@ -174,12 +182,15 @@ export class WebSocketAdmission {
     const { sasl, saslMechanism } = args
     if (typeof sasl !== "string" && !(sasl instanceof Uint8Array)) {
       const reason = "An [authentication] message requires a [sasl] argument: Base64 text or bytes."
-      this.#unreadable(new InvalidRequestArguments(reason), reply)
+      this.#notChecked(new InvalidRequestArguments(reason), reply)
       return
     }
     // Many answers at once must not be more guesses than many answers after one another.
     if (this.#wrong + this.#checking >= MAX_WRONG_ANSWERS) {
-      reply.refuse(new Unauthorized("Too many answers to the challenge are being checked on this connection."))
+      this.#notChecked(
+        new Unauthorized("Too many answers to the challenge are being checked on this connection."),
+        reply
+      )
       return
     }
     const handshake = this.#handshake ?? this.#beginHandshake()
@@ -213,11 +224,7 @@ export class WebSocketAdmission {
    */
   #isExpected(reply: Reply): boolean {
     if (!this.#context.authenticator.required) {
-      reply.refuse(
-        new UnknownOperation(
-          "Message with op code [authentication] is not recognized: this server does not ask for authentication."
-        )
-      )
+      reply.refuse(notAsked())
       return false
     }
     const user = this.#current()
@@ -226,10 +233,10 @@ export class WebSocketAdmission {
   }
 
   /**
-   * Refuses an unreadable message. It is no answer to the challenge: the requests still wait for one. With the id of one of them it ends
-   * this request at the client, which must then not begin here.
+   * Refuses a message that is unreadable, or one too many. It is no answer to the challenge: the requests still wait for one. With the id
+   * of one of them it ends this request at the client, which must then not begin here.
    */
-  #unreadable(error: InvalidRequestArguments, reply: Reply): void {
+  #notChecked(error: Error, reply: Reply): void {
     const handshake = this.#handshake
     if (handshake?.parked.some(({ message }) => message.requestId === reply.requestId)) {
       this.#takeAnswer()
@@ -240,14 +247,20 @@ export class WebSocketAdmission {
   #failed(handshake: Handshake, error: Error, isAnswer: boolean, reply: Reply): void {
     if (error instanceof InvalidRequestArguments) {
       if (isAnswer) this.#unanswered++
-      this.#unreadable(error, reply)
+      this.#notChecked(error, reply)
     } else {
       if (!isAnswer) reply.refuse(error)
       this.#refuseParked(handshake, error)
     }
     if (handshake.late && handshake.checking === 0) this.#timeOut(handshake)
     else this.#ask(handshake)
-    if (isWrongAnswer(error) && ++this.#wrong >= MAX_WRONG_ANSWERS) this.#connection.hangUp()
+    if (!(error instanceof Unauthorized)) return
+    if (
+      error instanceof UncheckedCredentials
+        ? ++this.#unchecked >= MAX_UNCHECKED_ANSWERS
+        : ++this.#wrong >= MAX_WRONG_ANSWERS
+    )
+      this.#connection.hangUp()
   }
 
   #authenticated(handshake: Handshake, user: User, isAnswer: boolean, reply: Reply): void {
@@ -269,6 +282,7 @@ export class WebSocketAdmission {
     this.#countParked()
     this.#user = user
     this.#wrong = 0
+    this.#unchecked = 0
     if (!isAnswer) reply.accept()
     for (const { message, sink } of waiting.parked.splice(0)) {
       this.#context.dispatcher.dispatch(message, user, this.#client, sink)
@@ -282,13 +296,3 @@ export class WebSocketAdmission {
     this.#handshake = null
   }
 }
-
-/** A client that guesses gets such answers. Credentials that nobody has compared tell it nothing. */
-const isWrongAnswer = (error: Error): boolean =>
-  error instanceof Unauthorized && !(error instanceof UncheckedCredentials)
-
-const otherUser = ({ name }: User): UnknownOperation =>
-  new UnknownOperation(
-    `Message with op code [authentication] is not recognized: this connection has authenticated as the user '${name}'. ` +
-      "Open another connection for another user."
-  )

@@ -172,7 +172,9 @@ describe.each(stores)("What has expired in a graph over cells (%s)", (_, store) 
       /1 x something expired that cannot be removed:\n {2}vertex \d+: edge met of vertex \d+ .* removed or changed/
     )
     expect(message).toContain("Removed what has expired: 0 vertices, 1 edge and 2 values.\n")
-    expect(message).toMatch(/2 findings\. Run verify --repair to repair them\.$/)
+    expect(message).toMatch(
+      /2 findings\. Run verify --repair to repair them\. Run verify --remove-expired again to remove the rest of .*\.$/
+    )
     const report = await verifyGraph(graph, true, context(), true)
     expect(report).toContain("Removed what has expired: 0 vertices, 1 edge and 1 value.\n")
     expect(report).toContain("Nothing is wrong.")
