@@ -16,6 +16,9 @@ export const exceptionParents: { readonly [name: string]: string } = {
   IllegalArgumentException: "RuntimeException",
   NumberFormatException: "IllegalArgumentException",
   IllegalFormatException: "IllegalArgumentException",
+  IllegalFormatConversionException: "IllegalFormatException",
+  MissingFormatArgumentException: "IllegalFormatException",
+  UnknownFormatConversionException: "IllegalFormatException",
   IllegalStateException: "RuntimeException",
   IndexOutOfBoundsException: "RuntimeException",
   JsonException: "GroovyRuntimeException",
@@ -62,14 +65,14 @@ const foreignNames: ReadonlySet<string> = new Set(
   (
     "ArrayStoreException BindException ClassNotFoundException CloneNotSupportedException ConnectException EOFException " +
     "EmptyStackException EnumConstantNotPresentException ExceptionInInitializerError IOError IllegalAccessException " +
-    "IllegalFormatConversionException IllegalMonitorStateException IllegalThreadStateException " +
+    "IllegalMonitorStateException IllegalThreadStateException " +
     "IncorrectClosureArgumentsException InputMismatchException InstantiationException InternalError " +
     "InterruptedIOException InvalidPropertiesFormatException LinkageError MalformedURLException MissingClassException " +
-    "MissingFieldException MissingFormatArgumentException MissingResourceException NegativeArraySizeException " +
+    "MissingFieldException MissingResourceException NegativeArraySizeException " +
     "NoClassDefFoundError NoRouteToHostException NoSuchFieldError NoSuchFieldException NoSuchMethodError " +
     "NoSuchMethodException NotSerializableException ObjectStreamException OutOfMemoryError ProtocolException " +
     "ReadOnlyPropertyException ReflectiveOperationException ResourceException ScriptException SocketException " +
-    "SocketTimeoutException TypeNotPresentException URISyntaxException UnknownFormatConversionException " +
+    "SocketTimeoutException TypeNotPresentException URISyntaxException " +
     "UnknownHostException UnsatisfiedLinkError UnsupportedEncodingException VerifyError VirtualMachineError"
   ).split(" ")
 )

@@ -32,7 +32,8 @@ const packages: { readonly [name: string]: string } = {
   "java.time.temporal": "ChronoUnit UnsupportedTemporalTypeException",
   "java.util":
     "ArrayDeque ArrayList Arrays Base64 Deque Queue SortedMap SortedSet TreeMap TreeSet Calendar Collection Collections Comparator ConcurrentModificationException Date GregorianCalendar HashMap HashSet Iterator LinkedHashMap LinkedHashSet LinkedList List Map " +
-    "IllegalFormatException Map.Entry NoSuchElementException Objects Optional Random Set StringJoiner TimeZone UUID",
+    "IllegalFormatConversionException IllegalFormatException Map.Entry MissingFormatArgumentException NoSuchElementException Objects Optional Random " +
+    "Set StringJoiner TimeZone UnknownFormatConversionException UUID",
   "java.util.concurrent":
     "Callable CancellationException ConcurrentHashMap ExecutionException TimeUnit TimeoutException",
   "java.util.concurrent.atomic": "AtomicInteger AtomicLong",

@@ -1,4 +1,5 @@
 import type { BigDecimal } from "../../../structure/numbers/Numbers.ts"
+import type { ExceptionType } from "../../SyntaxErrors.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
@@ -16,7 +17,8 @@ export interface FormatSpec {
 }
 
 /** The error of a format that Java refuses. */
-export const wrongFormat = (problem: string): OperandError => new OperandError(problem, "IllegalFormatException")
+export const wrongFormat = (problem: string, exception: ExceptionType = "IllegalFormatException"): OperandError =>
+  new OperandError(problem, exception)
 
 /** The text with spaces up to the width. */
 export const padded = (text: string, { flags, width }: FormatSpec, budget: Budget): string => {

@@ -20,6 +20,8 @@ import { JavaArray } from "../values/JavaArray.ts"
 import { Unavailable } from "../values/OperandErrors.ts"
 import { type FormatSpec, inGroups, padded, scientific, signed, wrongFormat } from "./FormatParts.ts"
 
+const UNKNOWN = "UnknownFormatConversionException"
+
 // String.format(), sprintf() and printf(): the conversions of java.util.Formatter in the locale of the United States.
 
 const SPEC = /%(\d{1,9}\$|<)?([-#+ 0,(]*)(\d+)?(?:\.(\d+))?(.?)/gsu
@@ -49,7 +51,8 @@ export const formatted = (format: string, args: readonly unknown[], budget: Budg
       const [, index = ""] = found
       if (index === "") last = ordinary++
       else if (index !== "<") last = Number.parseInt(index, 10) - 1
-      if (last < 0 || last >= args.length) throw wrongFormat(`the format has no argument for ${spec.written}`)
+      if (last < 0 || last >= args.length)
+        throw wrongFormat(`the format has no argument for ${spec.written}`, "MissingFormatArgumentException")
       text += converted(args[last], spec, budget)
     }
     budget.growing(text.length)
@@ -71,11 +74,12 @@ export const formatCall = ([format, ...args]: readonly unknown[], isGroovy: bool
 
 const specOf = ([whole, , flags = "", width, precision, conversion = ""]: RegExpExecArray): FormatSpec => {
   const written = whole.slice(0, MAX_SHOWN_CHARS)
-  if (conversion === "") throw wrongFormat(`the conversion of ${written} is missing: write %% for a percent sign`)
+  if (conversion === "")
+    throw wrongFormat(`the conversion of ${written} is missing: write %% for a percent sign`, UNKNOWN)
   if (/[at]/i.test(conversion)) {
     throw new Unavailable(`scripts do not have the conversion %${conversion}: use format() of a date, or %s`)
   }
-  if (!"dsSxXofeEgGbBcChH%n".includes(conversion)) throw wrongFormat(`there is no conversion %${conversion}`)
+  if (!"dsSxXofeEgGbBcChH%n".includes(conversion)) throw wrongFormat(`there is no conversion %${conversion}`, UNKNOWN)
   if (new Set(flags).size < flags.length) throw wrongFormat(`${written} has a flag twice`)
   if (Math.max(width?.length ?? 0, precision?.length ?? 0) > MAX_DIGITS) {
     throw wrongFormat(`the width or the precision of ${written} is too large`)
@@ -153,7 +157,7 @@ const cut = (text: string, { precision }: FormatSpec): string =>
   precision === undefined ? text : text.slice(0, precision)
 
 const wrongType = (value: unknown, { conversion }: FormatSpec): Error =>
-  wrongFormat(`%${conversion} does not take ${typeName(value)}`)
+  wrongFormat(`%${conversion} does not take ${typeName(value)}`, "IllegalFormatConversionException")
 
 /** The value and the bits of an integer; undefined for another value. A BigInteger has no number of bits. */
 const integerOf = (value: unknown): readonly [value: bigint, width: number | undefined] | undefined => {

@@ -131,9 +131,17 @@ describe("A format", () => {
   })
 
   it("fails with the exception of Java", () => {
-    expect(text(resultOf("try { String.format('%q', 1) } catch (IllegalFormatException e) { e.class.name }"))).toBe(
-      "java.util.IllegalFormatException"
-    )
+    for (const [call, name] of [
+      ["'%q', 1", "UnknownFormatConversionException"],
+      ["'%s %s', 'a'", "MissingFormatArgumentException"],
+      ["'%d', 'x'", "IllegalFormatConversionException"],
+      ["'%-d', 1", "IllegalFormatException"]
+    ]) {
+      for (const caught of [name, "IllegalFormatException", "IllegalArgumentException"]) {
+        const script = `try { String.format(${call}) } catch (${caught} e) { e.class.name }`
+        expect(text(resultOf(script))).toBe(`java.util.${name}`)
+      }
+    }
   })
 
   it("has a bounded width and precision", () => {
