@@ -71,7 +71,7 @@ const HERE = "scripts use the graphs of this server only"
 const CALENDARS =
   "new Date(), LocalDate.now() and LocalDateTime.now() give the time, with methods such as plusDays(1), and DateTimeFormatter writes it"
 const DATA =
-  "scripts read no files and no addresses. 'engine-server import' and POST /loader load data, g.io('name.json').read() reads a graph, and " +
+  "scripts read no files and no addresses. The command 'import' and POST /loader load data, g.io('name.json').read() reads a graph, and " +
   "bindings pass values"
 const LOGS = "println 'text' writes to the log, and ctx.logger of a life-cycle hook does so, too"
 const STALE = "leave the call out: idleTransactionTimeout ends transactions that no request uses"

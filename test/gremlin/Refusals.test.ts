@@ -37,11 +37,7 @@ const refused: ReadonlyArray<readonly [script: string, column: number | undefine
   ["mgmt = graph.openManagement(); mgmt.set('storage.backend', 'x')", undefined, "take effect at the next start"],
   ["graph.configuration().setProperty('a', 1)", undefined, "options from its properties file"],
   ["traversal(CredentialTraversalSource.class)", 11, "scripts do not have the class CredentialTraversalSource"],
-  [
-    "new File('x.csv').eachLine { }",
-    1,
-    "new File(...): scripts read no files and no addresses. 'engine-server import'"
-  ],
+  ["new File('x.csv').eachLine { }", 1, "new File(...): scripts read no files and no addresses. The command 'import'"],
   ["new java.io.FileReader('x')", 1, "and POST /loader load data"],
   ["import java.nio.file.Files", 8, "class java.nio.file.Files is unknown: scripts read no files"],
   ["graph.getOpenTransactions()", 7, "leave the call out: idleTransactionTimeout"],
