@@ -66,6 +66,8 @@ export const writeConfiguration = (folder: string, settings: Partial<ServerSetti
     authentication,
     authorization,
     channelizer,
+    // The process knows its own files.
+    configurationFiles: _files,
     datasets,
     graphs,
     initialization,
