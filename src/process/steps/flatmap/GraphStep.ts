@@ -7,7 +7,7 @@ import { briefText } from "../../../structure/texts/Text.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carriesNothing, carry, EDGE, VALUE, VERTEX } from "../../plan/Batch.ts"
-import { OpenScans } from "../../plan/OpenScans.ts"
+import { OpenScans, type StepScan } from "../../plan/OpenScans.ts"
 import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
@@ -64,6 +64,8 @@ export class GraphStep extends Step {
     if (state.ids !== null) return [{ kind: this.element === "vertex" ? "vertexIds" : "edgeIds", ids: state.ids }]
     if (state.piece !== null) return null
     state.scan ??= this.#scan(activation)
+    // The scan may fetch before its first piece.
+    OpenScans.note(activation.run, state)
     return batch.length === 0 ? null : [{ kind: "scan", scan: state.scan, max: state.width }]
   }
 
@@ -82,9 +84,7 @@ export class GraphStep extends Step {
   }
 
   override stopped(activation: Activation): void {
-    const state = this.#state(activation)
-    if (state.scan !== undefined) OpenScans.of(activation.run).close(state.scan)
-    state.scan = undefined
+    OpenScans.closeOf(activation.run, this.#state(activation))
   }
 
   override leave(activation: Activation): void {
@@ -101,6 +101,7 @@ export class GraphStep extends Step {
     return activation.state(this, () => ({
       ids: this.idsIn(activation),
       scan: undefined,
+      isNoted: false,
       ordered: false,
       isRest: false,
       width: SCAN_FIRST_ROWS,
@@ -186,9 +187,11 @@ export class GraphStep extends Step {
     const rows = carriesNothing(batch) ? null : new Int32Array(out.length).fill(cursor.row)
     if (this.counted === "labels") this.#emitLabels(batch, activation, rows, out)
     else activation.emitData(this, batch, rows, this.element === "vertex" ? VERTEX : EDGE, out.refs, out.length)
-    if (more) return false
-    OpenScans.of(activation.run).close(state.scan)
-    state.scan = undefined
+    if (more) {
+      OpenScans.note(activation.run, state)
+      return false
+    }
+    OpenScans.closeOf(activation.run, state)
     state.isRest = state.ordered && !state.isRest && hasUnsorted(this, activation)
     if (state.isRest) return false
     cursor.row++
@@ -222,8 +225,7 @@ export class GraphStep extends Step {
   #scan(activation: Activation): RefScan {
     const { parent, plan, run, transaction } = activation
     const state = this.#state(activation)
-    const scans = OpenScans.of(run)
-    if (state.isRest) return scans.opened(this.#opened(run, undefined).scan)
+    if (state.isRest) return this.#opened(run, undefined).scan
     const open = (): OrderedScan => this.#opened(run, this.order)
     const isSource = parent === null && this.index === plan.firstIndex
     // An asynchronous store caches scans itself and must receive its own scan objects.
@@ -232,7 +234,7 @@ export class GraphStep extends Step {
         ? open()
         : run.shared(this, () => new RepeatedScans()).next(transaction, this.element, open)
     state.ordered = ordered ?? false
-    return scans.opened(scan)
+    return scan
   }
 
   #opened(run: Run, order: IndexQuery["order"]): OrderedScan {
@@ -269,9 +271,8 @@ export class GraphStep extends Step {
 
 const accessOf = ({ name, ordered }: IndexChoice): string => (ordered ? `${name} in order` : name)
 
-interface GraphStepState extends ScanPace {
+interface GraphStepState extends ScanPace, StepScan {
   readonly ids: readonly unknown[] | null
-  scan: RefScan | undefined
   ordered: boolean
   /** True after a search in the requested order, while the elements without the sort key follow. */
   isRest: boolean
