@@ -12,7 +12,7 @@ import { checkEntries } from "../../plan/MapEntries.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { creating, type StepTraits } from "../../plan/StepTraits.ts"
-import { writeProperty } from "../shared/PropertyWrites.ts"
+import { setProperty } from "../shared/PropertyWrites.ts"
 import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
 import { searchTraversal } from "./ElementSearch.ts"
 import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
@@ -257,7 +257,7 @@ export abstract class MergeStep extends Step {
       throw new TraversalError("Property cardinality can only be set for a Vertex, not for an Edge")
     }
     const plain = own === undefined ? value : own.value
-    writeProperty(element, own?.cardinality ?? null, key, plain, this.meta, activation.transaction, false)
+    setProperty(element, own?.cardinality ?? null, key, plain, this.meta, activation.transaction, false)
   }
 
   /** Writes the properties of a map: all entries except id, label and ends. */

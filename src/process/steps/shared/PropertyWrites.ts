@@ -114,7 +114,8 @@ export const writeProperties = (
     const value = columns[at++]!(row)
     const meta = write.meta.map(() => columns[at++]!(row))
     if (value === undefined) continue
-    written = writeProperty(written, write.cardinality, key, value, meta, transaction, creating)
+    const set = setProperty(written, write.cardinality, key, value, meta, transaction, creating)
+    if (written instanceof VertexProperty) written = set as VertexProperty
   }
   return written
 }
@@ -140,23 +141,6 @@ export function* writeTask(
   return written
 }
 
-/**
- * Writes one property and returns the element after the write. T.id among the meta-properties sets the id of the
- * property.
- */
-export const writeProperty = (
-  element: Element,
-  cardinality: EnumValue | null,
-  key: unknown,
-  value: unknown,
-  meta: ReadonlyArray<unknown>,
-  transaction: GraphTransaction,
-  creating: boolean
-): Element => {
-  const set = setProperty(element, cardinality, key, value, meta, transaction, creating)
-  return element instanceof VertexProperty ? (set as VertexProperty) : element
-}
-
 /** Writes the only property of `write` to an element. Returns the property; null if the element does not have it afterwards. */
 export const writtenProperty = (
   { cardinality, meta }: PropertyWrite,
@@ -173,8 +157,11 @@ export const writtenProperty = (
   return (set instanceof VertexProperty ? set.id : set.element) === null ? null : set
 }
 
-/** Writes one property. Returns it as the store does; for one of a vertex property, the vertex property after the write. */
-const setProperty = (
+/**
+ * Writes one property. T.id among the meta-properties sets the id of the property. Returns it as the store does; for one of a vertex
+ * property, the vertex property after the write.
+ */
+export const setProperty = (
   element: Element,
   cardinality: EnumValue | null,
   key: unknown,
