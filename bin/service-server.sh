@@ -322,6 +322,19 @@ limit_by_memory() {
   note "$option of $JAVA_OPTIONS_FILE is more than the memory allows: the heap has at most $heap_megabytes MB. A limit in JAVA_OPTIONS is kept."
 }
 
+# Keeps what $1 says about heap snapshots and IPv4. Fails for an option that Node.js gets, too.
+keep_option() {
+  case $1 in
+    -XX:[+-]HeapDumpOnOutOfMemoryError) snapshots=$1 ;;
+    -XX:HeapDumpPath=*)
+      snapshot_folder=${1#*=}
+      return 1
+      ;;
+    -Djava.net.preferIPv4Stack=*) prefer_ipv4 "${1#*=}" ;;
+    *) return 1 ;;
+  esac
+}
+
 # Replaces this process by the server; "$@" is put before the node command. JVM options come from the options file, then from
 # $JAVA_OPTIONS, which wins. A heap limit in NODE_OPTIONS wins over the file, and the memory limits that of the file.
 become_server() {
@@ -348,16 +361,8 @@ become_server() {
       esac
       case $option@${NODE_OPTIONS:-} in
         -Xmx*@*max?old?space?size*) continue ;;
-        -XX:[+-]HeapDumpOnOutOfMemoryError@*)
-          [ "${SERVICE_HEAP_SNAPSHOTS:-true}" = false ] || snapshots=$option
-          continue
-          ;;
-        -XX:HeapDumpPath=*) snapshot_folder=${option#*=} ;;
-        -Djava.net.preferIPv4Stack=*)
-          prefer_ipv4 "${option#*=}"
-          continue
-          ;;
       esac
+      if keep_option "$option"; then continue; fi
       if translated=$(translate "$option"); then
         case $translated in
           --max?old?space?size=*)
@@ -370,20 +375,11 @@ become_server() {
         untranslated="$untranslated${untranslated:+, }$option"
       fi
     done < "$JAVA_OPTIONS_FILE"
+    [ "${SERVICE_HEAP_SNAPSHOTS:-true}" != false ] || snapshots=
   fi
   set -f
   for option in ${JAVA_OPTIONS:-}; do
-    case $option in
-      -XX:[+-]HeapDumpOnOutOfMemoryError)
-        snapshots=$option
-        continue
-        ;;
-      -XX:HeapDumpPath=*) snapshot_folder=${option#*=} ;;
-      -Djava.net.preferIPv4Stack=*)
-        prefer_ipv4 "${option#*=}"
-        continue
-        ;;
-    esac
+    if keep_option "$option"; then continue; fi
     if translated=$(translate "$option"); then
       set -- "$@" "$translated"
     else
