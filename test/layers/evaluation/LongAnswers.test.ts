@@ -80,6 +80,17 @@ describe("An answer that waits in a file", () => {
   const counting = "g.inject(0).repeat(__.math('_ + 1')).emit().times(300000)"
   const long = `g.inject('${"x".repeat(200)}').repeat(__.identity()).emit().times(30000)`
 
+  /** A connection whose client asks for a long answer behind a request without an end. */
+  const askBehindEndless = (authority: string) => {
+    const socket = openSocket(authority)
+    const body = JSON.stringify({ gremlin: long })
+    socket.write(
+      `GET /?gremlin=${encodeURIComponent(endless)} HTTP/1.1\r\nHost: x\r\n\r\n` +
+        `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    )
+    return socket
+  }
+
   it("equals an answer in memory", async () => {
     const { authority } = await startInside()
     const answer = await http(authority, { headers: { accept: GRAPHBINARY } }, JSON.stringify({ gremlin: counting }))
@@ -143,12 +154,7 @@ describe("An answer that waits in a file", () => {
 
   it("leaves no file when the client goes while an earlier request of the connection is not answered", async () => {
     const server = await startInside({ evaluationTimeout: 0 })
-    const socket = openSocket(server.authority)
-    const body = JSON.stringify({ gremlin: long })
-    socket.write(
-      `GET /?gremlin=${encodeURIComponent(endless)} HTTP/1.1\r\nHost: x\r\n\r\n` +
-        `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    )
+    const socket = askBehindEndless(server.authority)
     const dispatcher = Context.get(server.services, Dispatcher)
     await eventually(() => answerFiles() === 1 && dispatcher.active() === 1)
     socket.resetAndDestroy()
@@ -157,12 +163,7 @@ describe("An answer that waits in a file", () => {
 
   it("leaves no file when it waits too long for an earlier answer of its connection", async () => {
     const server = await startInside({ evaluationTimeout: 0, writeStallTimeout: 50 * patience })
-    const socket = openSocket(server.authority)
-    const body = JSON.stringify({ gremlin: long })
-    socket.write(
-      `GET /?gremlin=${encodeURIComponent(endless)} HTTP/1.1\r\nHost: x\r\n\r\n` +
-        `POST / HTTP/1.1\r\nHost: x\r\nAccept: ${GRAPHBINARY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    )
+    const socket = askBehindEndless(server.authority)
     const dispatcher = Context.get(server.services, Dispatcher)
     await eventually(() => answerFiles() === 1 && dispatcher.active() === 1)
     await eventually(() => answerFiles() === 0)
