@@ -113,6 +113,8 @@ describe("An adjacency", () => {
     constructor(random: Random, labels: Labels) {
       this.#random = random
       this.adjacency = new Adjacency(labels, new Meter())
+      // Readers read only vertices that the graph has made room for.
+      this.#reserve(0)
     }
 
     add(): void {
