@@ -16,7 +16,7 @@ export type AuthenticationHandlerName =
   | "HttpHMACAuthenticationHandler"
   | "SaslAndHMACAuthenticationHandler"
 
-/** `authentication` of the YAML file, section 5 of the specification. Default: AllowAllAuthenticator. */
+/** `authentication` of the YAML file, as in Gremlin Server and JanusGraph Server. Default: AllowAllAuthenticator. */
 export interface AuthenticationSettings {
   readonly authenticator: AuthenticatorName
   /** Undefined with AllowAllAuthenticator. The default handler depends on the authenticator and the channelizer. */

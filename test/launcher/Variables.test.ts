@@ -294,7 +294,7 @@ describe("The Dockerfile", () => {
 })
 
 describe("The file conf/jvm.options", () => {
-  it("has the options of the specification, and docs/reference/jvm-counterparts.md says what becomes of each", () => {
+  it("has the options of JanusGraph's jvm-8.options, and docs/reference/jvm-counterparts.md says what becomes of each", () => {
     const options = readFileSync(home.path("conf", "jvm.options"), "utf8")
       .split("\n")
       .filter((line) => line.startsWith("-"))

@@ -19,7 +19,7 @@ const transports = (channelizer: ChannelizerName): ReadonlyArray<Transport> => {
   return ["WebSocket", "HTTP"]
 }
 
-/** The transports that a handler protects, and the authenticators that it supports (section 5 of the specification). */
+/** The transports that a handler protects, and the authenticators that it supports, as the manual of JanusGraph Server lists them. */
 const handlers: Readonly<
   Record<
     AuthenticationHandlerName,

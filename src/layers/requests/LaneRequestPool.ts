@@ -10,7 +10,7 @@ import { Lane } from "./Lane.ts"
 import { OwnBounds } from "./OwnBounds.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
 
-/** A lane made on demand ends after this time without a request (specification, section 8). */
+/** A lane made on demand ends after this time without a request, as a virtual thread of JanusGraph Server's pool does. */
 const IDLE_LANE_MS = 60_000
 
 /** Lanes that a pool makes before its first request. Those of a larger pool are made when they are needed, and stay. */
