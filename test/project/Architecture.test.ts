@@ -6,7 +6,7 @@ import { root } from "./Projects.ts"
 const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
 
 /** Folders whose subfolders the picture leaves to the reader. */
-const unfolded = ["transport", "steps", "strategies", "protocol", "cassandra", "janusgraph"]
+const unfolded = ["steps", "strategies", "protocol"]
 
 /** The paths that the picture of the tree names, by the indentation of its lines. */
 const picture = (): ReadonlyArray<string> => {
@@ -15,7 +15,7 @@ const picture = (): ReadonlyArray<string> => {
   const paths: Array<string> = []
   for (const line of block.split("\n")) {
     const [, indent = "", name] = /^ {4}( *)([\w.]+\/|[\w.]+\.ts)(?:\s|$)/.exec(line) ?? []
-    if (name === undefined || indent.length > 6) continue
+    if (name === undefined || indent.length > 8) continue
     const path = [...parents.slice(0, indent.length / 2), name.replace("/", "")]
     parents.splice(0, parents.length, ...path)
     paths.push(path.join("/"))
