@@ -8,7 +8,10 @@ const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8"
 )
 const textOf = (file: string): string => readFileSync(join(root, "src", file), "utf8")
 
-/** Built-in classes whose objects are immutable, or hold only data of their keys. */
+/**
+ * Built-in classes whose objects are immutable, or hold only data of their keys. Typed arrays are accepted without a look at what they are:
+ * constants, tables, caches or scratch.
+ */
 const HARMLESS = /^(?:RegExp|TextEncoder|TextDecoder|WeakMap|WeakSet|\w*Array|Intl)$/
 const COLLECTION = /^(?:Map|Set)$/
 
