@@ -1,6 +1,6 @@
 /**
  * The public API. {@link EngineServer} runs a server in a program, and {@link TestServer} runs one in a test. The other exports
- * are the services and layers of the server, for programs that compose a server from them.
+ * are the services of the server, for programs that use or replace its parts, and layers that such a replacement can use.
  */
 
 export { composition, type ServerParts } from "./layers/Composition.ts"
@@ -57,3 +57,4 @@ export {
   TransactionsNotSupported,
   UnsupportedValue
 } from "./structure/errors/StoreErrors.ts"
+export type { GraphStore, GraphTransaction } from "./structure/graph/GraphStore.ts"

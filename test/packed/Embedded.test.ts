@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { transform } from "esbuild"
 import { afterAll, describe, expect, it } from "vitest"
 import { blocksOf } from "../documentation/Blocks.js"
 import { root as sources } from "../project/Projects.ts"
@@ -8,7 +9,10 @@ import "./Made.ts"
 import { packedProject } from "./Package.ts"
 
 const page = join(sources, "docs", "how-to", "embedded-graph-in-tests.md")
-const examples: ReadonlyArray<{ readonly code: string; readonly language: string }> = blocksOf(page)
+const typeScript = (path: string): ReadonlyArray<string> =>
+  blocksOf(path).flatMap(({ code, language }) => (language === "ts" ? [code] : []))
+const examples = typeScript(page)
+const embedding = typeScript(join(sources, "docs", "how-to", "embed.md"))
 
 /** A project with the package, and with the driver and Vitest if `links` says so. */
 const project = (name: string, links: ReadonlyArray<string>): string => {
@@ -31,24 +35,33 @@ const output = (args: ReadonlyArray<string>, cwd: string): Promise<string> =>
     execFile(process.execPath, [...args], { cwd }, (_, stdout, stderr) => resolve(stderr + stdout))
   })
 
-describe("The page 'embedded graph in tests'", () => {
-  it("has examples that compile under strict, without skipLibCheck", async () => {
+describe("The pages of the library", () => {
+  it("have examples that compile under strict, without skipLibCheck", async () => {
     const folder = project("examples", ["vitest"])
     folders.push(folder)
-    const [person, vitest, jest, settings] = examples.filter(({ language }) => language === "ts")
+    const [person, vitest, jest, settings] = examples
     const wrong = `import { startServer } from "engine-server"
 // @ts-expect-error: it is a number
 const server = await startServer({ port: "1" })
 // @ts-expect-error: there is no such step
 server.traversal().W()
 `
-    const files = { person: person!.code, vitest: vitest!.code, jest: jest!.code, settings: settings!.code, wrong }
+    const embed = Object.fromEntries(embedding.map((code, index) => [`embed${index}`, code]))
+    const files = { person: person!, vitest: vitest!, jest: jest!, settings: settings!, wrong, ...embed }
     for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, `${name}.ts`), code)
     const compiler = join(sources, "node_modules", "typescript", "bin", "tsc")
     const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", "node,jest"]
     const roots = ["--typeRoots", join(sources, "node_modules", "@types")]
     const names = Object.keys(files).map((name) => `${name}.ts`)
     expect(await output([compiler, ...options, ...roots, ...names], folder)).toBe("")
+  })
+
+  it("have a cluster that starts, replaces its workers and ends", async () => {
+    const folder = project("cluster", [])
+    folders.push(folder)
+    const code = embedding.find((one) => one.includes("EngineServer.cluster("))!
+    writeFileSync(join(folder, "cluster.mjs"), (await transform(code, { loader: "ts" })).code)
+    expect(await output(["cluster.mjs"], folder)).toMatch(/listening on \d+: \d+ workers/)
   })
 })
 
