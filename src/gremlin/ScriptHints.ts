@@ -101,7 +101,7 @@ export const noClass = (what: string, name: string): string => {
   const instead = insteadOf(name)
   return instead === ""
     ? noCode(what)
-    : `${what}${instead}. Scripts have Gremlin and a part of Groovy only (docs/how-to/migrate.md)`
+    : `${what}${instead}. Scripts have Gremlin and a part of Groovy only (docs/reference/compatibility.md)`
 }
 
 /** A sentence that says what to write instead of a name that scripts do not have, with a separator before it; empty without one. */

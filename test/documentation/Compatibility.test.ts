@@ -8,13 +8,13 @@ import { onLmdb } from "../layers/support/LmdbGraphs.ts"
 import { startServer } from "../layers/support/TestServers.ts"
 
 const document = readFileSync(
-  join(fileURLToPath(new URL("../../", import.meta.url)), "docs", "how-to", "migrate.md"),
+  join(fileURLToPath(new URL("../../", import.meta.url)), "docs", "reference", "compatibility.md"),
   "utf8"
 )
 
 /** The first column of the table of refused statements: the code of each row. */
 const refused = document
-  .slice(document.indexOf("### Blocks of the manuals that are refused"), document.indexOf("## Move your data"))
+  .slice(document.indexOf("## Statements that are refused"))
   .split("\n")
   .filter((line) => line.startsWith("| `"))
   .flatMap((line) => Array.from(line.split(" | ")[0]!.matchAll(/`([^`]+)`/g), ([, code]) => code!))
@@ -79,7 +79,7 @@ const scripts: Readonly<Record<string, string>> = {
   "((CacheVertex) v).refresh()": "v = g.addV().next(); ((CacheVertex) v).refresh()"
 }
 
-describe("docs/how-to/migrate.md", () => {
+describe("docs/reference/compatibility.md", () => {
   it("lists as refused only what the server refuses", async () => {
     expect(refused.length).toBeGreaterThan(60)
     expect(Object.keys(scripts).filter((code) => !refused.includes(code))).toEqual([])
