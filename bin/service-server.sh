@@ -140,6 +140,13 @@ warn_of_fallback() {
   [ -z "${SERVICE_CONFIGURATION_FALLBACK:-}" ] || printf '%s\n' "WARNING: $SERVICE_CONFIGURATION_FALLBACK" >&2
 }
 
+# npm removes the folder of a package when it installs another version, and with it what the server has stored there.
+warn_of_package_folder() {
+  case $SERVICE_HOME/ in
+    */node_modules/*) printf '%s\n' "WARNING: the server stores its data below $SERVICE_HOME, which npm removes with the next version of the package. Set SERVICE_HOME and SERVICE_CONF to folders outside node_modules, or storage.directory to an absolute path." >&2 ;;
+  esac
+}
+
 # --- The process --------------------------------------------------------------------------------------------------------
 
 # Ends with status 4, in which the Linux Standard Base has "unknown", if this user cannot see whether a server runs.
@@ -446,6 +453,7 @@ start() {
     tenths=$((tenths + 1))
   done
   printf '%s\n' "Server started $PID."
+  warn_of_package_folder
   warn_of_fallback
 }
 
@@ -513,6 +521,7 @@ console() {
   mkdir -p -- "$LOG_DIR" 2> /dev/null && [ -w "$LOG_DIR" ] || LOG_DIR=
   cd -- "$SERVICE_HOME" || fail "ERROR: SERVICE_HOME $SERVICE_HOME is not a folder."
   log_target=-
+  warn_of_package_folder
   # exec keeps the PID of this process, by which the server is found.
   printf '%s\n' "$$" > "$PID_FILE"
   release_lock

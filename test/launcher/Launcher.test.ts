@@ -19,6 +19,22 @@ import { Installation, installationPerTest, writeSystem } from "./Installation.t
 
 const home = installationPerTest()
 
+describe("The folder of the data", () => {
+  it("is reported if npm removes it with the next version of the package", () => {
+    const folder = home.path("app", "node_modules", "engine-server")
+    mkdirSync(folder, { recursive: true })
+    const environment = { SERVICE_HOME: folder, SERVICE_CONF: home.path("conf") }
+    const started = home.run("bin/service-server.sh", ["start"], { environment })
+    assert.strictEqual(started.status, 0, started.stderr)
+    const warning = `WARNING: the server stores its data below ${folder}, which npm removes`
+    assert.include(started.stderr, warning)
+    assert.strictEqual(home.run("bin/service-server.sh", ["stop"], { environment }).status, 0)
+
+    const outside = home.server("start")
+    assert.notInclude(outside.stderr, "npm removes")
+  })
+})
+
 describe("The configuration of start", () => {
   it("is the argument, relative to the caller's folder, or SERVICE_YAML", () => {
     mkdirSync(home.path("mine"))
