@@ -20,6 +20,7 @@ import { driverOptions } from "./direct/DriverOptions.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
 import { addTable } from "./Keyspace.ts"
 import { hasSeveralNodes, localNodesUp } from "./LocalNodes.ts"
+import { ReplicaSets } from "./ReplicaSets.ts"
 import { Requests } from "./Requests.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
@@ -41,6 +42,8 @@ const neverOver: IsOver = () => false
 export class CqlColumns implements ColumnStore {
   readonly location: string
   readonly requests: Requests
+  /** The nodes that have a row. */
+  readonly replicas: ReplicaSets
   readonly #client: Client
   readonly #reads: DirectReads
   readonly #writes: DirectWrites
@@ -50,7 +53,9 @@ export class CqlColumns implements ColumnStore {
 
   constructor(client: Client, options: CqlOptions) {
     this.#client = client
-    const nodes = new DirectNodes(client, nameOf(options.keyspace), options.requestTimeout)
+    const keyspace = nameOf(options.keyspace)
+    this.replicas = new ReplicaSets(client, keyspace)
+    const nodes = new DirectNodes(client, keyspace, options.requestTimeout)
     this.#reads = new DirectReads(client, nodes)
     this.#writes = new DirectWrites(client, nodes)
     this.#options = options
@@ -130,16 +135,6 @@ export class CqlColumns implements ColumnStore {
       blocks.push(page)
     }
     return blocks
-  }
-
-  /** Names the nodes that have a row. With one node the name is empty. */
-  readonly replicasOf = (key: Buffer): string => {
-    if (this.#client.hosts.length <= 1) return ""
-    const hosts: ReadonlyArray<{ readonly address: string }> | null = this.#client.getReplicas(
-      nameOf(this.#options.keyspace),
-      key
-    )
-    return (hosts ?? []).map(({ address }) => address).join(" ")
   }
 
   /** `storage.cql.request-timeout`, ms. */

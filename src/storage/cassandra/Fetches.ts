@@ -17,8 +17,8 @@ export const fetchAll = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): P
 }
 
 const unitsOf = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Grouped => {
-  const { grouping, replicasOf } = pages.columns
-  return grouped(queries, grouping, replicasOf)
+  const { grouping, replicas } = pages.columns
+  return grouped(queries, grouping, replicas)
 }
 
 const alone = (page: Page): ReadonlyArray<Page> => [page]

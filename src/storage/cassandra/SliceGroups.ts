@@ -2,6 +2,7 @@ import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { type CellPacker, noCells, SHARED_BYTES, sameBytes } from "../janusgraph/cells/Cells.ts"
 import type { GroupingOptions } from "./CqlOptions.ts"
 import { hasLongNames } from "./LongNames.ts"
+import type { ReplicaSets } from "./ReplicaSets.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import { bufferOf } from "./Statements.ts"
 
@@ -32,21 +33,15 @@ export interface Grouped {
   readonly repeated: ReadonlyMap<number, ReadonlyArray<number>>
 }
 
-/** Slices with equal columns and replicas. The bytes of the columns are compared by identity: readers share them. */
+/** Slices with equal columns and replicas. */
 interface Bucket {
   readonly query: SliceQuery
-  readonly replicas: string
+  /** The number of the set of nodes that have the rows. */
+  readonly replicas: number
   readonly positions: Array<number>
   /** Begins the hashes of the keys: other buckets with the same rows have other hashes. */
   readonly seed: number
 }
-
-const isSame = (bucket: Bucket, query: SliceQuery, replicas: string): boolean =>
-  bucket.query.table === query.table &&
-  bucket.query.start === query.start &&
-  bucket.query.end === query.end &&
-  bucket.query.limit === query.limit &&
-  bucket.replicas === replicas
 
 const nameOf = (key: Uint8Array): string => Buffer.prototype.latin1Slice.call(key, 0, key.length)
 
@@ -91,8 +86,76 @@ const hashOf = (key: Uint8Array, seed: number): number => {
   return hash ^ (hash >>> 15)
 }
 
-/** Buckets that are searched for an equal slice. A fetch has few different columns, so the search is short. */
-const MAX_BUCKETS = 16
+/**
+ * Different columns with one start that are searched for equal ones. The search is short, because readers share the bytes of the start, and
+ * each of them asks for few limits. Beyond this number, the first ones are not found again.
+ */
+const MAX_SHAPES = 64
+
+/** The buckets of equal columns. */
+interface Shape {
+  readonly query: SliceQuery
+  /** The last of its buckets that was found: mostly it is the next one, too. */
+  last: Bucket
+  /** By their replicas, when there are several. */
+  buckets: Map<number, Bucket> | undefined
+}
+
+/** Finds the bucket of a slice. The bytes of the columns are compared by identity: readers share them. */
+class Buckets {
+  /** In the order of their first slices. */
+  readonly all: Array<Bucket> = []
+  readonly #shapes = new Map<Uint8Array | undefined, Array<Shape>>()
+  #last: Shape | undefined
+
+  of(query: SliceQuery, replicas: number): Bucket {
+    let shape = this.#last
+    if (shape === undefined || !isSame(shape.query, query)) {
+      shape = this.#find(query)
+      if (shape === undefined) return this.#addShape(query, replicas)
+      this.#last = shape
+    }
+    if (shape.last.replicas === replicas) return shape.last
+    shape.buckets ??= new Map([[shape.last.replicas, shape.last]])
+    let bucket = shape.buckets.get(replicas)
+    if (bucket === undefined) {
+      bucket = this.#add(query, replicas)
+      shape.buckets.set(replicas, bucket)
+    }
+    shape.last = bucket
+    return bucket
+  }
+
+  #find(query: SliceQuery): Shape | undefined {
+    const shapes = this.#shapes.get(query.start)
+    if (shapes === undefined) return undefined
+    for (let at = 0; at < shapes.length; at++) if (isSame(shapes[at]!.query, query)) return shapes[at]
+    return undefined
+  }
+
+  #addShape(query: SliceQuery, replicas: number): Bucket {
+    const bucket = this.#add(query, replicas)
+    const shape: Shape = { query, last: bucket, buckets: undefined }
+    const shapes = this.#shapes.get(query.start)
+    if (shapes === undefined) this.#shapes.set(query.start, [shape])
+    else {
+      if (shapes.length === MAX_SHAPES) shapes.shift()
+      shapes.push(shape)
+    }
+    this.#last = shape
+    return bucket
+  }
+
+  #add(query: SliceQuery, replicas: number): Bucket {
+    const seed = PROCESS_SEED ^ Math.imul(this.all.length, 0x9e3779b1)
+    const bucket: Bucket = { query, replicas, positions: [], seed }
+    this.all.push(bucket)
+    return bucket
+  }
+}
+
+const isSame = (one: SliceQuery, other: SliceQuery): boolean =>
+  one.table === other.table && one.start === other.start && one.end === other.end && one.limit === other.limit
 
 /** Cells of each row that a statement for several rows reads: one more than wanted tells whether there are more. */
 const cellsOf = ({ limit }: SliceQuery): number => Math.min(limit ?? GROUPED_CELLS, GROUPED_CELLS) + 1
@@ -110,19 +173,18 @@ const partsOf = <A>(items: ReadonlyArray<A>, most: number): ReadonlyArray<Readon
 }
 
 /**
- * Divides queries into groups that one statement each can answer, and single slices. `replicasOf` names the nodes that have
- * a row; rows of different nodes do not share a statement, because a node would forward it.
+ * Divides queries into groups that one statement each can answer, and single slices. `replicas` numbers the sets of nodes that
+ * have a row; rows of different sets do not share a statement, because a node would forward it.
  */
 export const grouped = (
   queries: ReadonlyArray<SliceQuery>,
   { allowed, least, limit }: GroupingOptions,
-  replicasOf: (key: Buffer) => string
+  replicas: Pick<ReplicaSets, "of">
 ): Grouped => {
   const fewest = Math.max(2, least)
   const repeated = new Map<number, Array<number>>()
   if (!allowed || queries.length < fewest) return { groups: [], singles: [...queries.keys()], repeated }
-  const open: Array<Bucket> = []
-  const full: Array<Bucket> = []
+  const buckets = new Buckets()
   const singles: Array<number> = []
   const firstPositions = new FirstPositions(queries)
   for (let position = 0; position < queries.length; position++) {
@@ -131,7 +193,7 @@ export const grouped = (
       singles.push(position)
       continue
     }
-    const bucket = bucketOf(open, full, query, replicasOf(bufferOf(query.key)))
+    const bucket = buckets.of(query, replicas.of(bufferOf(query.key)))
     const first = firstPositions.of(bucket, position)
     if (first === position) bucket.positions.push(position)
     else {
@@ -141,7 +203,7 @@ export const grouped = (
     }
   }
   const groups: Array<SliceGroup> = []
-  for (const { positions: all, query } of [...full, ...open]) {
+  for (const { positions: all, query } of buckets.all) {
     const most = Math.max(1, Math.min(limit, Math.floor(MAX_GROUP_CELLS / cellsOf(query))))
     for (const positions of partsOf(all, most)) {
       if (positions.length < fewest) singles.push(...positions)
@@ -149,15 +211,6 @@ export const grouped = (
     }
   }
   return { groups, singles, repeated }
-}
-
-const bucketOf = (open: Array<Bucket>, full: Array<Bucket>, query: SliceQuery, replicas: string): Bucket => {
-  for (let at = 0; at < open.length; at++) if (isSame(open[at]!, query, replicas)) return open[at]!
-  if (open.length === MAX_BUCKETS) full.push(open.shift()!)
-  const seed = PROCESS_SEED ^ Math.imul(full.length + open.length, 0x9e3779b1)
-  const bucket: Bucket = { query, replicas, positions: [], seed }
-  open.push(bucket)
-  return bucket
 }
 
 /** Finds the rows of an answer among the keys of its group. */

@@ -24,7 +24,7 @@ const sliceOf = (number: number, limit?: number): SliceQuery => ({
   limit
 })
 const everything = { allowed: true, limit: 100, least: 2 }
-const oneNode = (): string => ""
+const oneNode = { of: () => 0 }
 
 describe("Slices of several rows", () => {
   it("share a statement up to the limit of rows, and one row has its own", () => {
@@ -63,7 +63,7 @@ describe("Slices of several rows", () => {
     const byNode = grouped(
       [0, 1, 2, 3].map((i) => sliceOf(i)),
       everything,
-      (key) => String((key[7]! >> 3) % 2)
+      { of: (key) => (key[7]! >> 3) % 2 }
     )
     expect(byNode.groups.map(({ positions }) => positions)).toEqual([
       [0, 2],
@@ -83,6 +83,15 @@ describe("Slices of several rows", () => {
     expect([groups.map(({ positions }) => positions), singles, [...repeated]]).toEqual([[[0, 1]], [], [[0, [2, 3]]]])
     const alone = grouped([sliceOf(1), sliceOf(1), sliceOf(1, 5)], everything, oneNode)
     expect([alone.groups, alone.singles, [...alone.repeated]]).toEqual([[], [0, 2], [[0, [1]]]])
+  })
+
+  it("with many different columns and replicas at once share statements, and are read once when they are equal", () => {
+    const starts = Array.from({ length: 10 }, (_, i) => Buffer.from([i]))
+    const keys = Array.from({ length: 12 }, (_, i) => keyOf(i))
+    const all = keys.flatMap((key) => starts.map((start): SliceQuery => ({ table: "edgestore", key, start, limit: 1 })))
+    const byNode = grouped([...all, ...all], everything, { of: (key) => (key[7]! >> 3) % 6 })
+    expect([byNode.groups.length, byNode.singles]).toEqual([60, []])
+    expect([...byNode.repeated]).toEqual(all.map((_, at) => [at, [at + all.length]]))
   })
 
   it("are found again among many rows, in statements with other columns too", () => {
@@ -198,7 +207,7 @@ describe("A cluster", () => {
 
 it("A hundred rows on three nodes are two statements for each node", () => {
   const queries = Array.from({ length: 100 }, (_, i) => sliceOf(i))
-  const { groups, singles } = grouped(queries, everything, (key) => `node${(key[7]! >> 3) % 3}`)
+  const { groups, singles } = grouped(queries, everything, { of: (key) => (key[7]! >> 3) % 3 })
   expect(groups).toHaveLength(6)
   expect(singles).toEqual([])
   const positions = groups.flatMap((group) => group.positions)

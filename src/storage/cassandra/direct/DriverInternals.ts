@@ -31,6 +31,7 @@ export interface DriverConnection {
 
 /** A node of the cluster. */
 export interface DriverHost {
+  readonly address: string
   isUp(): boolean
   /** Throws if the node has no connection, or too many requests in flight. */
   borrowConnection(): DriverConnection
