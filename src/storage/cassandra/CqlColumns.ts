@@ -20,6 +20,7 @@ import { driverOptions } from "./direct/DriverOptions.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
 import { addTable } from "./Keyspace.ts"
 import { hasSeveralNodes, localNodesUp } from "./LocalNodes.ts"
+import { type IsOver, neverOver, promiseOf, type Reader } from "./Reader.ts"
 import { ReplicaSets } from "./ReplicaSets.ts"
 import { Requests } from "./Requests.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
@@ -33,10 +34,14 @@ export const PAGE_CELLS = 1000
 /** Batches of one mutation that are in flight. */
 const BATCHES_IN_FLIGHT = 64
 
-/** True when no caller waits for an answer: statements that were not sent are dropped. */
-export type IsOver = () => boolean
-
-const neverOver: IsOver = () => false
+/** Slices of the same columns of several rows that one statement reads. */
+interface RowSlices {
+  /** One of the slices. */
+  readonly query: ColumnSlice
+  readonly keys: ReadonlyArray<Buffer>
+  /** Cells of each row at most. */
+  readonly cells: number
+}
 
 /** The columns of a keyspace, read and written with the driver. */
 export class CqlColumns implements ColumnStore {
@@ -101,40 +106,33 @@ export class CqlColumns implements ColumnStore {
     }
   }
 
-  #read(statement: Statement, options: ReadOptions, isOver: IsOver): Promise<RowBlock> {
-    return this.requests.start("read", (answered, failed) => {
-      if (isOver()) failed(readerEnded(this.location))
+  #read(statement: Statement, options: ReadOptions, reader: Reader<RowBlock>): void {
+    const start = (answered: (rows: RowBlock) => void, failed: (cause: unknown) => void): void => {
+      if (reader.isOver()) failed(readerEnded(this.location))
       else
         this.#reads.read(statement, options, answered, (cause) => failed(requestFailure(this.location, "read", cause)))
-    })
+    }
+    this.requests.call("read", start, reader)
   }
 
   /** Reads one page of a slice. */
-  page(query: ColumnSlice, consistency: Consistency, next?: Buffer, isOver: IsOver = neverOver): Promise<RowBlock> {
+  page(query: ColumnSlice, consistency: Consistency, next: Buffer | undefined, reader: Reader<RowBlock>): void {
     const options = this.#readOptions(consistency, bufferOf(query.key), PAGE_CELLS, next, false)
-    return this.#read(this.#statements.slice(query, false), options, isOver)
+    this.#read(this.#statements.slice(query, false), options, reader)
   }
 
   /**
-   * Reads the slices of several rows, at most `cells` cells of each, with keys. The rows should have the same replicas. It asks for
-   * no pages, but some services of Cassandra's protocol always answer with pages.
+   * Reads the slices of several rows, with keys. The rows should have the same replicas. It asks for no pages, but some services of
+   * Cassandra's protocol always answer with pages.
    */
-  async slices(
-    query: ColumnSlice,
-    keys: ReadonlyArray<Buffer>,
-    cells: number,
+  slices(
+    { cells, keys, query }: RowSlices,
     consistency: Consistency,
-    isOver: IsOver = neverOver
-  ): Promise<ReadonlyArray<RowBlock>> {
-    const statement = this.#statements.slices(query, keys, cells)
-    const options = this.#readOptions(consistency, keys[0]!, WITHOUT_PAGES, undefined, true)
-    let page = await this.#read(statement, options, isOver)
-    const blocks = [page]
-    while (page.next !== undefined) {
-      page = await this.#read(statement, { ...options, pageState: page.next }, isOver)
-      blocks.push(page)
-    }
-    return blocks
+    next: Buffer | undefined,
+    reader: Reader<RowBlock>
+  ): void {
+    const options = this.#readOptions(consistency, keys[0]!, WITHOUT_PAGES, next, true)
+    this.#read(this.#statements.slices(query, keys, cells), options, reader)
   }
 
   /** `storage.cql.request-timeout`, ms. */
@@ -170,7 +168,7 @@ export class CqlColumns implements ColumnStore {
       hasKey: true,
       isLong: true
     }
-    return this.#read(this.#statements.scan(table, cells, range), options, isOver)
+    return promiseOf((reader) => this.#read(this.#statements.scan(table, cells, range), options, reader), isOver)
   }
 
   /** The token of a row; undefined where ranges of tokens are not known (`tokenOf`). */
@@ -183,7 +181,7 @@ export class CqlColumns implements ColumnStore {
     const columns: Array<Column> = []
     let next: Buffer | undefined
     do {
-      const page: RowBlock = await this.page(query, consistency, next)
+      const page: RowBlock = await promiseOf((reader) => this.page(query, consistency, next, reader), neverOver)
       const cursor = new RowCursor(page, false)
       while (cursor.next()) columns.push(cursor.cell())
       next = page.next

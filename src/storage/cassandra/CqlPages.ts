@@ -1,52 +1,37 @@
 import { type Page, type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
-import { CellPacker, noCells } from "../janusgraph/cells/Cells.ts"
+import { CellPacker, type Cells, noCells } from "../janusgraph/cells/Cells.ts"
 import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
-import { inWindow } from "./ConcurrentWork.ts"
-import type { CqlColumns, IsOver } from "./CqlColumns.ts"
+import type { CqlColumns } from "./CqlColumns.ts"
 import { withShortNames } from "./LongNames.ts"
+import { type IsOver, neverOver, promiseOf, type Reader } from "./Reader.ts"
 import { packed, type RowBlock } from "./RowBlock.ts"
 import { cellsOfGroup, GROUPED_CELLS, pagesOfGroup, type SliceGroup } from "./SliceGroups.ts"
 
-/** True when a group reads fewer cells of a row than a slice with this limit. */
-const isCut = (limit: number | undefined): boolean => limit === undefined || limit > GROUPED_CELLS
-
-/** The code of a statement that a node does not accept. */
-const INVALID_REQUEST = 0x2200
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error && (error.cause as { readonly code?: number } | undefined)?.code === INVALID_REQUEST
+const noPage: Page = { cells: noCells, more: false }
 
 /** Reads slices of cells. A table that does not exist is empty. */
 export class CqlPages {
   readonly columns: CqlColumns
   readonly #tables: ReadonlySet<string>
-  readonly #packer: CellPacker
-  readonly #consistency: "read" | "newest"
-  /** True when the reader has ended. */
-  readonly isOver: IsOver
+  /** Packs the cells of all answers. */
+  readonly packer: CellPacker
+  readonly consistency: "read" | "newest"
 
   constructor(
     columns: CqlColumns,
     tables: ReadonlySet<string>,
-    isOver: IsOver = () => false,
     packer = new CellPacker(),
     consistency: "read" | "newest" = "read"
   ) {
     this.columns = columns
     this.#tables = tables
-    this.isOver = isOver
-    this.#packer = packer
-    this.#consistency = consistency
-  }
-
-  /** These pages for a reader that may end: then no further statement is sent for it. */
-  until(isOver: IsOver): CqlPages {
-    return new CqlPages(this.columns, this.#tables, isOver, this.#packer, this.#consistency)
+    this.packer = packer
+    this.consistency = consistency
   }
 
   /** These pages, read from so many replicas that none of them is outdated. */
   newest(): CqlPages {
-    return new CqlPages(this.columns, this.#tables, this.isOver, this.#packer, "newest")
+    return new CqlPages(this.columns, this.#tables, this.packer, "newest")
   }
 
   /** True when the keyspace has the table. */
@@ -54,70 +39,130 @@ export class CqlPages {
     return this.#tables.has(table)
   }
 
-  /**
-   * Reads the slices of a group with one statement, and the rest of each longer row as a slice. `window`: the most of its statements
-   * that are in flight.
-   */
-  async readGroup(group: SliceGroup, window: number): Promise<ReadonlyArray<Page>> {
+  /** Reads the slices of a group with one statement. A page to which {@link isPart} applies has only the first cells of its slice. */
+  group(group: SliceGroup, reader: Reader<ReadonlyArray<Page>>): void {
+    if (this.exists(group.query.table)) new GroupRead(this, group, reader).send(undefined)
+    else reader.answered(group.keys.map(() => noPage))
+  }
+
+  /** Reads the further cells of a row of a group. `first`: what its statement has read. */
+  rest(group: SliceGroup, at: number, first: Page, reader: Reader<Page>): void {
     const { keys, query } = group
-    if (!this.exists(query.table)) return keys.map(() => ({ cells: noCells, more: false }))
-    let blocks: ReadonlyArray<RowBlock>
-    try {
-      blocks = await this.columns.slices(query, keys, cellsOfGroup(group), this.#consistency, this.isOver)
-    } catch (error) {
-      // A guardrail of the cluster may limit the rows of a statement.
-      if (!isRefused(error)) throw error
-      const alone = new Array<Page>(keys.length)
-      await inWindow(keys, window, async (key, at) => {
-        alone[at] = await this.read({ ...query, key })
-      })
-      return alone
-    }
-    const pages = pagesOfGroup(group, blocks, this.#packer)
-    if (!isCut(query.limit) || !pages.some(({ more }) => more)) return pages
-    const longer = [...pages.keys()].filter((at) => pages[at]!.more)
-    await inWindow(longer, window, async (at) => {
-      const { cells } = pages[at]!
-      const limit = query.limit === undefined ? undefined : query.limit - GROUPED_CELLS
-      const rest = await this.read({ ...query, key: keys[at]!, start: after(lastColumn(cells)), limit })
-      const packer = new CellPacker()
-      for (const part of [cells, rest.cells]) packer.addPacked(part.bytes, part.start, part.end)
-      pages[at] = { cells: packer.take(), more: rest.more }
-    })
-    return pages
+    const limit = query.limit === undefined ? undefined : query.limit - GROUPED_CELLS
+    const start = after(lastColumn(first.cells))
+    this.#slice({ ...query, key: keys[at]!, start, limit }, [first.cells], reader)
   }
 
   /** Reads all pages of a slice, up to its limit. `more` says whether the limit has cut it. */
-  read(wanted: SliceQuery): Promise<Page> {
+  slice(wanted: SliceQuery, reader: Reader<Page>): void {
+    this.#slice(wanted, undefined, reader)
+  }
+
+  /** As slice(), as a promise. */
+  read(wanted: SliceQuery, isOver: IsOver = neverOver): Promise<Page> {
+    return promiseOf((reader) => this.slice(wanted, reader), isOver)
+  }
+
+  /** `parts`: the cells before those of the slice. */
+  #slice(wanted: SliceQuery, parts: Array<Cells> | undefined, reader: Reader<Page>): void {
     const query = withShortNames(wanted)
-    if (query === undefined || !this.exists(query.table)) return Promise.resolve({ cells: noCells, more: false })
+    if (query === undefined || !this.exists(query.table)) reader.answered(noPage)
+    else new SliceRead(this, query, parts, reader).send(undefined)
+  }
+}
+
+/** True for a page of a group that lacks cells which its slice asks for. */
+export const isPart = ({ query: { limit } }: SliceGroup, { more }: Page): boolean =>
+  more && (limit === undefined || limit > GROUPED_CELLS)
+
+/** The pages of one slice, of which each is packed when it arrives: a long row does not hold up others at its end. */
+class SliceRead implements Reader<RowBlock> {
+  readonly #pages: CqlPages
+  readonly #query: SliceQuery
+  /** The query that is sent: one cell more than wanted tells whether there are more. */
+  readonly #asked: SliceQuery
+  readonly #reader: Reader<Page>
+  /** The cells of the pages before, in the order of the answers. */
+  #parts: Array<Cells> | undefined
+  #left: number
+
+  constructor(pages: CqlPages, query: SliceQuery, parts: Array<Cells> | undefined, reader: Reader<Page>) {
     const { limit } = query
-    const asked = limit === undefined ? query : withLimit(query, limit + 1)
-    return this.columns
-      .page(asked, this.#consistency, undefined, this.isOver)
-      .then((first) =>
-        first.next === undefined || (limit !== undefined && first.count > limit)
-          ? this.#pageOf(query, [first])
-          : this.#rest(query, asked, first)
-      )
+    this.#pages = pages
+    this.#query = query
+    this.#asked = limit === undefined ? query : withLimit(query, limit + 1)
+    this.#reader = reader
+    this.#parts = parts
+    this.#left = limit ?? Number.POSITIVE_INFINITY
   }
 
-  /** Reads the pages after the first one. */
-  async #rest(query: SliceQuery, asked: SliceQuery, first: RowBlock): Promise<Page> {
-    const { limit } = query
-    const blocks = [first]
-    let { count, next } = first
-    while (next !== undefined && (limit === undefined || count <= limit)) {
-      const page = await this.columns.page(asked, this.#consistency, next, this.isOver)
-      blocks.push(page)
-      count += page.count
-      next = page.next
+  send(next: Buffer | undefined): void {
+    this.#pages.columns.page(this.#asked, this.#pages.consistency, next, this)
+  }
+
+  isOver(): boolean {
+    return this.#reader.isOver()
+  }
+
+  answered(block: RowBlock): void {
+    const { reverse } = this.#query
+    const cells = packed(this.#pages.packer, block, this.#left, reverse)
+    this.#left -= block.count
+    const isLast = block.next === undefined || this.#left < 0
+    if (!isLast || this.#parts !== undefined) {
+      this.#parts ??= []
+      this.#parts.push(cells)
     }
-    return this.#pageOf(query, blocks)
+    if (!isLast) this.send(block.next)
+    else {
+      const all = this.#parts === undefined ? cells : joined(this.#parts, reverse === true)
+      this.#reader.answered({ cells: all, more: this.#left < 0 })
+    }
   }
 
-  #pageOf({ limit, reverse }: SliceQuery, blocks: ReadonlyArray<RowBlock>): Page {
-    const count = blocks.reduce((sum, block) => sum + block.count, 0)
-    return { cells: packed(this.#packer, blocks, limit, reverse), more: limit !== undefined && count > limit }
+  failed(cause: unknown): void {
+    this.#reader.failed(cause)
+  }
+}
+
+/** The cells of consecutive answers. `isReverse`: the last answer has the first cells. */
+const joined = (parts: Array<Cells>, isReverse: boolean): Cells => {
+  if (isReverse) parts.reverse()
+  const packer = new CellPacker(parts.reduce((sum, { end, start }) => sum + end - start, 0))
+  for (const { bytes, end, start } of parts) packer.addPacked(bytes, start, end)
+  return packer.takeAll()
+}
+
+/** The answer of a group. It has one page, unless a service of Cassandra's protocol always answers with pages. */
+class GroupRead implements Reader<RowBlock> {
+  readonly #pages: CqlPages
+  readonly #group: SliceGroup
+  readonly #reader: Reader<ReadonlyArray<Page>>
+  readonly #blocks: Array<RowBlock> = []
+
+  constructor(pages: CqlPages, group: SliceGroup, reader: Reader<ReadonlyArray<Page>>) {
+    this.#pages = pages
+    this.#group = group
+    this.#reader = reader
+  }
+
+  send(next: Buffer | undefined): void {
+    const { columns, consistency } = this.#pages
+    columns.slices({ ...this.#group, cells: cellsOfGroup(this.#group) }, consistency, next, this)
+  }
+
+  isOver(): boolean {
+    return this.#reader.isOver()
+  }
+
+  answered(block: RowBlock): void {
+    this.#blocks.push(block)
+    if (block.next === undefined) {
+      this.#reader.answered(pagesOfGroup(this.#group, this.#blocks, this.#pages.packer))
+    } else this.send(block.next)
+  }
+
+  failed(cause: unknown): void {
+    this.#reader.failed(cause)
   }
 }

@@ -1,5 +1,4 @@
 import type { CellSnapshot, Page, RowScan, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
-import type { CqlPages } from "./CqlPages.ts"
 import type { Fetches } from "./Fetches.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { TokenScan } from "./TokenScan.ts"
@@ -12,7 +11,6 @@ export class CqlSnapshot implements CellSnapshot {
   readonly version: number
   readonly schemaVersion: number
   readonly #fetches: Fetches
-  readonly #pages: CqlPages
   readonly #cache: SliceCache | undefined
   readonly #end: () => void
   readonly #isOver = (): boolean => this.#isClosed
@@ -26,7 +24,6 @@ export class CqlSnapshot implements CellSnapshot {
     end: () => void
   ) {
     this.#fetches = fetches
-    this.#pages = fetches.pages.until(this.#isOver)
     this.#cache = cache
     this.version = versions[0]
     this.schemaVersion = versions[1]
@@ -49,11 +46,11 @@ export class CqlSnapshot implements CellSnapshot {
   }
 
   scan(table: Table): RowScan {
-    return new TokenScan(this.#pages, table)
+    return new TokenScan(this.#fetches.pages, table, this.#isOver)
   }
 
   scanFrom(table: Table, after: Uint8Array | undefined): RowScan {
-    return new TokenScan(this.#pages, table, { after })
+    return new TokenScan(this.#fetches.pages, table, this.#isOver, { after })
   }
 
   close(): void {

@@ -174,6 +174,10 @@ const errorsOfRows: ReadonlySet<unknown> = new Set([codes.server, codes.readTime
 export const mayLieInOneRow = (failure: unknown): boolean =>
   failure instanceof StorageFailure && errorsOfRows.has((failure.cause as DriverError | undefined)?.code)
 
+/** True if a node does not accept the statement: a guardrail of the cluster may limit its rows. */
+export const isRefusal = (failure: unknown): boolean =>
+  failure instanceof StorageFailure && (failure.cause as DriverError | undefined)?.code === codes.invalid
+
 /** What the errors of nodes say about TLS; empty when they say nothing. `isTls`: the options ask for it. */
 const tlsAdvice = ({ innerErrors }: DriverError, isTls: boolean): string => {
   const all = Object.values(innerErrors ?? {}) as ReadonlyArray<DriverError | undefined>

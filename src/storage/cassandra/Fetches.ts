@@ -1,54 +1,14 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
-import { inWindow } from "./ConcurrentWork.ts"
-import type { CqlPages } from "./CqlPages.ts"
-import { mayLieInOneRow, readerEnded } from "./Failures.ts"
-import { type Grouped, grouped, type SliceGroup } from "./SliceGroups.ts"
-
-/** Statements of one fetch that are in flight: more of them make a cluster slower. */
-const STATEMENTS_IN_FLIGHT = 256
-
-/** Reads all slices, a limited number of statements concurrently. Slices of the same columns of several rows share a statement. */
-export const fetchAll = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Promise<ReadonlyArray<Page>> => {
-  if (queries.length === 1) return pages.read(queries[0]!).then(alone)
-  const units = unitsOf(pages, queries)
-  const [group] = units.groups
-  const isWhole = group !== undefined && group.positions.length === queries.length && isInOrder(group)
-  return isWhole ? pages.readGroup(group, STATEMENTS_IN_FLIGHT) : fetchUnits(pages, queries, units)
-}
-
-const unitsOf = (pages: CqlPages, queries: ReadonlyArray<SliceQuery>): Grouped => {
-  const { grouping, replicas } = pages.columns
-  return grouped(queries, grouping, replicas)
-}
-
-const alone = (page: Page): ReadonlyArray<Page> => [page]
-
-const isInOrder = ({ positions }: SliceGroup): boolean => positions.every((position, at) => position === at)
-
-const fetchUnits = async (
-  pages: CqlPages,
-  queries: ReadonlyArray<SliceQuery>,
-  { groups, repeated, singles }: Grouped
-): Promise<ReadonlyArray<Page>> => {
-  const answers: Array<Page> = new Array(queries.length)
-  // The groups share the window of the fetch.
-  const window = Math.max(1, Math.floor(STATEMENTS_IN_FLIGHT / (groups.length + singles.length)))
-  await inWindow<SliceGroup | number>([...groups, ...singles], STATEMENTS_IN_FLIGHT, async (unit) => {
-    if (typeof unit === "number") {
-      answers[unit] = await pages.read(queries[unit]!)
-      return
-    }
-    const found = await pages.readGroup(unit, window)
-    for (let at = 0; at < found.length; at++) answers[unit.positions[at]!] = found[at]!
-  })
-  for (const [first, others] of repeated) for (const position of others) answers[position] = answers[first]!
-  return answers
-}
+import { type CqlPages, isPart } from "./CqlPages.ts"
+import { isRefusal, mayLieInOneRow, readerEnded } from "./Failures.ts"
+import { fetchAll, unitsOf } from "./LargeFetch.ts"
+import { type IsOver, neverOver, type Reader } from "./Reader.ts"
+import type { Grouped, SliceGroup } from "./SliceGroups.ts"
 
 /** What a reader wants, and what it has got so far. */
 interface Fetch {
   readonly queries: ReadonlyArray<SliceQuery>
-  readonly isOver: () => boolean
+  readonly isOver: IsOver
   readonly pages: Array<Page>
   left: number
   readonly resolve: (pages: ReadonlyArray<Page>) => void
@@ -115,7 +75,68 @@ class Wanted {
 
 const none: ReadonlyArray<number> = []
 
-const neverOver = (): boolean => false
+/** Waits for a slice on behalf of all who want it. */
+class SliceReader implements Reader<Page> {
+  readonly #wanted: Wanted
+  readonly #position: number
+
+  constructor(wanted: Wanted, position: number) {
+    this.#wanted = wanted
+    this.#position = position
+  }
+
+  isOver(): boolean {
+    return this.#wanted.isOver(this.#position)
+  }
+
+  answered(page: Page): void {
+    this.#wanted.give(this.#position, page)
+  }
+
+  failed(cause: unknown): void {
+    this.#wanted.fail(this.#position, cause)
+  }
+}
+
+/**
+ * Waits for the statement of a group. Each reader gets its rows at once, except rows that are longer than a group reads: their further
+ * pages delay only those who want them, and fail only these.
+ */
+class GroupReader implements Reader<ReadonlyArray<Page>> {
+  readonly #pages: CqlPages
+  readonly #wanted: Wanted
+  readonly #group: SliceGroup
+
+  constructor(pages: CqlPages, wanted: Wanted, group: SliceGroup) {
+    this.#pages = pages
+    this.#wanted = wanted
+    this.#group = group
+  }
+
+  isOver(): boolean {
+    return this.#group.positions.every((position) => this.#wanted.isOver(position))
+  }
+
+  answered(found: ReadonlyArray<Page>): void {
+    const { positions } = this.#group
+    for (let at = 0; at < found.length; at++) {
+      const page = found[at]!
+      if (isPart(this.#group, page)) {
+        this.#pages.rest(this.#group, at, page, new SliceReader(this.#wanted, positions[at]!))
+      } else this.#wanted.give(positions[at]!, page)
+    }
+  }
+
+  failed(cause: unknown): void {
+    const { keys, positions, query } = this.#group
+    const isPerRow = isRefusal(cause) || (this.#wanted.isShared(positions) && mayLieInOneRow(cause))
+    for (let at = 0; at < positions.length; at++) {
+      const position = positions[at]!
+      if (isPerRow) this.#pages.slice({ ...query, key: keys[at]! }, new SliceReader(this.#wanted, position))
+      else this.#wanted.fail(position, cause)
+    }
+  }
+}
 
 /** A fetch with more slices has its own statements: they are full without those of others. */
 const MAX_SHARED_SLICES = 128
@@ -126,7 +147,7 @@ const MAX_SHARED_SLICES = 128
  * in flight, answers also come together, so the next fetches of these requests begin in one turn again. A fetch that is alone in its
  * turn does not wait for others, because statements leave at the end of a turn anyway.
  *
- * Each slice is read after the call of its fetch, as without sharing. If a shared statement fails for a reason that may lie in one of
+ * Each slice is read after the call of its fetch, as without sharing. A row that is longer than others delays only its readers. If a shared statement fails for a reason that may lie in one of
  * its rows, the rows are read one by one, so that no reader gets an error of another reader's row.
  */
 export class Fetches {
@@ -145,10 +166,10 @@ export class Fetches {
   }
 
   /** Reads all slices. `isOver`: the reader has ended, and wants nothing more. */
-  fetch(queries: ReadonlyArray<SliceQuery>, isOver: () => boolean = neverOver): Promise<ReadonlyArray<Page>> {
+  fetch(queries: ReadonlyArray<SliceQuery>, isOver: IsOver = neverOver): Promise<ReadonlyArray<Page>> {
     // No answer would complete it beside others.
     if (queries.length === 0) return Promise.resolve([])
-    if (queries.length > MAX_SHARED_SLICES) return fetchAll(this.pages.until(isOver), queries)
+    if (queries.length > MAX_SHARED_SLICES) return fetchAll(this.pages, queries, isOver)
     return new Promise((resolve, reject) => {
       const { length } = queries
       if (this.#waiting.length === 0) setImmediate(() => this.#start())
@@ -160,13 +181,10 @@ export class Fetches {
   #start(): void {
     const fetches = this.#waiting
     this.#waiting = []
-    const [only] = fetches
-    if (fetches.length === 1) {
-      fetchAll(this.pages.until(only!.isOver), only!.queries).then(only!.resolve, only!.reject)
-      return
-    }
     try {
-      this.#together(fetches.filter((fetch) => !this.#hasEnded(fetch)))
+      const [only] = fetches
+      if (fetches.length === 1 && only!.queries.length === 1) this.#alone(only!)
+      else this.#together(fetches.filter((fetch) => !this.#hasEnded(fetch)))
     } catch (cause) {
       for (const { reject } of fetches) reject(cause)
     }
@@ -178,41 +196,15 @@ export class Fetches {
     return true
   }
 
+  #alone({ isOver, queries, reject, resolve }: Fetch): void {
+    this.pages.slice(queries[0]!, { isOver, answered: (page) => resolve([page]), failed: reject })
+  }
+
   #together(fetches: ReadonlyArray<Fetch>): void {
     const wanted = new Wanted()
     for (const fetch of fetches) wanted.add(fetch)
     const { groups, singles } = wanted.divide(this.pages)
-    for (const position of singles) this.#single(wanted, position, wanted.queries[position]!)
-    for (const group of groups) this.#group(wanted, group)
-  }
-
-  /** Reads a slice for all who want it, until all of them have ended. */
-  #single(wanted: Wanted, position: number, query: SliceQuery): void {
-    this.pages
-      .until(() => wanted.isOver(position))
-      .read(query)
-      .then(
-        (page) => wanted.give(position, page),
-        (cause: unknown) => wanted.fail(position, cause)
-      )
-  }
-
-  #group(wanted: Wanted, group: SliceGroup): void {
-    const { positions } = group
-    this.pages
-      .until(() => positions.every((position) => wanted.isOver(position)))
-      .readGroup(group, STATEMENTS_IN_FLIGHT)
-      .then(
-        (pages) => {
-          for (let at = 0; at < pages.length; at++) wanted.give(positions[at]!, pages[at]!)
-        },
-        (cause: unknown) => {
-          const isPerRow = wanted.isShared(positions) && mayLieInOneRow(cause)
-          for (let at = 0; at < positions.length; at++) {
-            if (isPerRow) this.#single(wanted, positions[at]!, { ...group.query, key: group.keys[at]! })
-            else wanted.fail(positions[at]!, cause)
-          }
-        }
-      )
+    for (const position of singles) this.pages.slice(wanted.queries[position]!, new SliceReader(wanted, position))
+    for (const group of groups) this.pages.group(group, new GroupReader(this.pages, wanted, group))
   }
 }

@@ -1,6 +1,7 @@
 import { type Deadline, Deadlines } from "./Deadlines.ts"
 import { tooBusy, tooLate } from "./Failures.ts"
 import { Permits } from "./Permits.ts"
+import { neverOver, promiseOf, type Reader } from "./Reader.ts"
 
 /** Starts a request, and calls one of the functions when it has ended. */
 type Start<A> = (answered: (answer: A) => void, failed: (cause: unknown) => void) => void
@@ -41,25 +42,34 @@ export class Requests {
 
   /** As run(), for a request that calls back: the promise of the answer is then the only one. */
   start<A>(doing: "read" | "written", start: Start<A>): Promise<A> {
-    return new Promise((resolve, reject) => {
-      const go = (): void => {
-        const deadline = this.#deadlines.add(() => {
-          this.#permits.release()
-          reject(tooLate(this.#location, doing, this.#timeout))
-        })
-        const failed = (cause: unknown): void => {
-          if (this.#end(deadline)) reject(cause)
-        }
+    return promiseOf((reader) => this.call(doing, start, reader), neverOver)
+  }
+
+  /** As start(), without a promise. An error of `answered` goes to `failed`. */
+  call<A>(doing: "read" | "written", start: Start<A>, reader: Reader<A>): void {
+    const go = (): void => {
+      const deadline = this.#deadlines.add(() => {
+        this.#permits.release()
+        reader.failed(tooLate(this.#location, doing, this.#timeout))
+      })
+      const failed = (cause: unknown): void => {
+        if (this.#end(deadline)) reader.failed(cause)
+      }
+      const answered = (answer: A): void => {
+        if (!this.#end(deadline)) return
         try {
-          start((answer) => {
-            if (this.#end(deadline)) resolve(answer)
-          }, failed)
+          reader.answered(answer)
         } catch (cause) {
-          failed(cause)
+          reader.failed(cause)
         }
       }
-      this.#permits.take(go, () => reject(tooBusy(this.#location, this.#limit())))
-    })
+      try {
+        start(answered, failed)
+      } catch (cause) {
+        failed(cause)
+      }
+    }
+    this.#permits.take(go, () => reader.failed(tooBusy(this.#location, this.#limit())))
   }
 
   /** Returns false when the request has already ended. */

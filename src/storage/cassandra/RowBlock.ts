@@ -113,28 +113,29 @@ export const blockOf = (rows: ReadonlyArray<types.Row>, hasKey: boolean, next: B
 }
 
 /**
- * The first `limit` cells of the blocks of one row, which have no keys. `reverse`: the cells are in descending order. `packer` may be
+ * The first `limit` cells of a block of one row, which has no keys. `reverse`: the cells are in descending order. `packer` may be
  * that of all answers.
  */
 export const packed = (
   packer: CellPacker,
-  blocks: ReadonlyArray<RowBlock>,
+  block: RowBlock,
   limit = Number.POSITIVE_INFINITY,
   reverse = false
 ): Cells => {
-  const ranges: Array<readonly [RowBlock, columnStart: number, columnEnd: number, valueStart: number, end: number]> = []
-  let left = limit
   // An answer that could not be read to its end has left its cells there.
   packer.clear()
-  for (const block of blocks) {
-    const cursor = new RowCursor(block, false)
-    for (; left > 0 && cursor.next(); left--) {
-      if (!reverse) cursor.packInto(packer)
-      else ranges.push([block, cursor.columnStart, cursor.columnEnd, cursor.valueStart, cursor.valueEnd])
-    }
-  }
-  for (const [{ bytes }, columnStart, columnEnd, valueStart, end] of ranges.reverse()) {
-    packer.addRange(bytes, columnStart, columnEnd, valueStart, end)
-  }
+  const cursor = new RowCursor(block, false)
+  if (reverse) packReverse(packer, cursor, limit)
+  else for (let left = limit; left > 0 && cursor.next(); left--) cursor.packInto(packer)
   return packer.length === 0 ? noCells : packer.take()
+}
+
+const packReverse = (packer: CellPacker, cursor: RowCursor, limit: number): void => {
+  const ranges: Array<readonly [columnStart: number, columnEnd: number, valueStart: number, valueEnd: number]> = []
+  for (let left = limit; left > 0 && cursor.next(); left--) {
+    ranges.push([cursor.columnStart, cursor.columnEnd, cursor.valueStart, cursor.valueEnd])
+  }
+  for (const [columnStart, columnEnd, valueStart, valueEnd] of ranges.reverse()) {
+    packer.addRange(cursor.bytes, columnStart, columnEnd, valueStart, valueEnd)
+  }
 }

@@ -3,6 +3,7 @@ import type { ScanRange } from "./ColumnStore.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
 import { RangeScan } from "./RangeScan.ts"
+import { type IsOver, neverOver } from "./Reader.ts"
 import { rangesFrom, shareBelow } from "./Tokens.ts"
 
 /** Cells of one row that a scan reads. A reader that needs more fetches them as a slice. */
@@ -20,6 +21,7 @@ const LEAST_PAGES_OF_RANGE = 2
 export class TokenScan implements RowScan {
   readonly #pages: CqlPages
   readonly #table: Table
+  readonly #isOver: IsOver
   /** Ranges that have further rows. */
   #ranges: Array<RangeScan>
   /** The range whose page is next. */
@@ -29,18 +31,27 @@ export class TokenScan implements RowScan {
   /** Rows that were fetched and not yet returned. */
   #buffered: Array<RowPage> = []
 
-  /** `inOrder`: the rows come in the order of their tokens: all rows, or those after the row of a key. */
-  constructor(pages: CqlPages, table: Table, inOrder?: { readonly after: Uint8Array | undefined }) {
+  /**
+   * `isOver`: the reader wants no further rows. `inOrder`: the rows come in the order of their tokens: all rows, or those after the row
+   * of a key.
+   */
+  constructor(
+    pages: CqlPages,
+    table: Table,
+    isOver: IsOver = neverOver,
+    inOrder?: { readonly after: Uint8Array | undefined }
+  ) {
     this.#pages = pages
     this.#table = table
+    this.#isOver = isOver
     this.#isDivisible = inOrder === undefined
     const after = inOrder?.after
     this.#ranges = pages.exists(table) ? [this.#range(after === undefined ? "all" : { after })] : []
   }
 
   #range(range: ScanRange): RangeScan {
-    const { columns, isOver } = this.#pages
-    const read = (next: Buffer | undefined) => columns.scanPage(this.#table, MAX_ROW_CELLS, range, next, isOver)
+    const { columns } = this.#pages
+    const read = (next: Buffer | undefined) => columns.scanPage(this.#table, MAX_ROW_CELLS, range, next, this.#isOver)
     return new RangeScan(read, MAX_ROW_CELLS)
   }
 

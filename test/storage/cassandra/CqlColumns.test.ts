@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Consistency } from "../../../src/storage/cassandra/ColumnStore.ts"
 import type { CqlOptions } from "../../../src/storage/cassandra/CqlOptions.ts"
+import { neverOver, promiseOf } from "../../../src/storage/cassandra/Reader.ts"
 import { sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { FakeCluster } from "./FakeCluster.ts"
 
@@ -20,7 +21,8 @@ describe("The consistency level of a statement", () => {
     const columns = cluster.columns(options)
     await columns.slice(slice, consistency)
     await columns.timedSlice(slice, consistency)
-    await columns.slices(slice, [KEY, OTHER_KEY], 10, consistency)
+    const several = { query: slice, keys: [KEY, OTHER_KEY], cells: 10 }
+    await promiseOf((reader) => columns.slices(several, consistency, undefined, reader), neverOver)
     await columns.mutate([mutation(KEY)], 1n, consistency)
     // One statement for several cells is a batch.
     await columns.mutate([{ ...mutation(KEY), deletions: [Buffer.from([2])] }], 3n, consistency)

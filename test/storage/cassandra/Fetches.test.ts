@@ -138,6 +138,77 @@ describe("Fetches of several readers", () => {
     expect(sent.reads).toBe(1)
   })
 
+  describe("of which one wants a long row", () => {
+    const HUB = 3_000
+    const CELLS = 2_600
+    /** True for a statement that reads further pages of the hub. */
+    const isRest = (parameters: ReadonlyArray<unknown> | undefined): boolean =>
+      Buffer.isBuffer(parameters?.[0]) && keyOf(HUB).equals(parameters[0])
+
+    beforeAll(async () => {
+      const cells = Array.from({ length: CELLS }, (_, i) => ({
+        column: Buffer.from([0x20, i >> 8, i & 0xff]),
+        value: Buffer.from([i & 0xff])
+      }))
+      await settled(store.commit((batch) => batch.change("edgestore", keyOf(HUB), cells)))
+    })
+
+    const expected = Array.from({ length: CELLS }, (_, i) => i & 0xff)
+
+    it("do not wait for its pages", async () => {
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      cluster.weather = async (_, parameters) => {
+        if (isRest(parameters)) await held
+      }
+      const long = fetches.fetch([sliceOf(HUB)])
+      const [page] = await fetches.fetch([sliceOf(4)])
+      expect(rowsIn(page!)).toEqual(expectedOf(4))
+      release()
+      expect(rowsIn((await long)[0]!)).toEqual(expected)
+    })
+
+    it("do not get the error of its pages, whatever it is", async () => {
+      cluster.weather = async (_, parameters) => {
+        if (isRest(parameters)) throw failing(0x1001)
+      }
+      const [long, short] = await Promise.allSettled([
+        fetches.fetch([sliceOf(HUB), sliceOf(1)]),
+        fetches.fetch([sliceOf(4)])
+      ])
+      expect([long.status, short.status]).toEqual(["rejected", "fulfilled"])
+    })
+
+    it("read no further page for it when its reader has ended", async () => {
+      let isOver = false
+      let rests = 0
+      cluster.weather = async (_, parameters) => {
+        if (isRest(parameters)) rests++
+        isOver = true
+      }
+      const [long, short] = await Promise.allSettled([
+        fetches.fetch([sliceOf(HUB)], () => isOver),
+        fetches.fetch([sliceOf(4)])
+      ])
+      expect([long.status, short.status, rests]).toEqual(["rejected", "fulfilled", 0])
+    })
+
+    it("get all its cells in either direction, up to a limit", async () => {
+      const [forward, backward, some, last] = await Promise.all([
+        fetches.fetch([sliceOf(HUB)]),
+        fetches.fetch([{ ...sliceOf(HUB), reverse: true }]),
+        fetches.fetch([sliceOf(HUB, 1_500)]),
+        fetches.fetch([{ ...sliceOf(HUB, 1_500), reverse: true }])
+      ])
+      expect(rowsIn(forward![0]!)).toEqual(expected)
+      expect(rowsIn(backward![0]!)).toEqual(expected)
+      expect([rowsIn(some![0]!), some![0]!.more]).toEqual([expected.slice(0, 1_500), true])
+      expect([rowsIn(last![0]!), last![0]!.more]).toEqual([expected.slice(-1_500), true])
+    })
+  })
+
   it("send no statement for a reader that has ended, and answer the others", async () => {
     sent.clear()
     const [ended, other] = await Promise.allSettled([

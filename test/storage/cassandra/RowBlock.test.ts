@@ -27,8 +27,8 @@ describe("An answer of Cassandra that ends too early", () => {
     expect(() => pagesOfGroup(group, [cutShort(block("wrong"))], packer)).toThrow(RangeError)
     expect(pagesOfGroup(group, [block("right")], packer)[0]!.cells.bytes).toEqual(expected)
     const row = blockOf([{ column1: key, value: key } as unknown as types.Row], false, undefined)
-    const alone = packed(new CellPacker(), [row]).bytes
-    expect(() => packed(packer, [cutShort(row)])).toThrow(RangeError)
-    expect(packed(packer, [row]).bytes).toEqual(alone)
+    const alone = packed(new CellPacker(), row).bytes
+    expect(() => packed(packer, cutShort(row))).toThrow(RangeError)
+    expect(packed(packer, row).bytes).toEqual(alone)
   })
 })

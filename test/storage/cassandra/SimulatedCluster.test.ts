@@ -8,6 +8,7 @@ import { systemClock } from "../../../src/storage/cassandra/coordination/Clock.t
 import { openCoordination } from "../../../src/storage/cassandra/coordination/Coordination.ts"
 import { coordinationDefaults } from "../../../src/storage/cassandra/coordination/CoordinationOptions.ts"
 import { prepareKeyspace } from "../../../src/storage/cassandra/Keyspace.ts"
+import { neverOver, promiseOf } from "../../../src/storage/cassandra/Reader.ts"
 import { type RowBlock, RowCursor } from "../../../src/storage/cassandra/RowBlock.ts"
 import { patience } from "../../Limits.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
@@ -83,8 +84,9 @@ describe("Over the simulated cluster of the benchmarks", () => {
     })
     await columns.mutate(keys.slice(0, 2).map(mutation), 1000n, "write")
     sent.clear()
-    const blocks = await columns.slices({ table: "edgestore", key: keys[0]! }, keys, 2, "read")
-    const names = blocks.flatMap(rowsIn).map(({ column, key }) => `${key}${column[0]}`)
+    const several = { query: { table: "edgestore", key: keys[0]! }, keys, cells: 2 } as const
+    const block = await promiseOf<RowBlock>((reader) => columns.slices(several, "read", undefined, reader), neverOver)
+    const names = rowsIn(block).map(({ column, key }) => `${key}${column[0]}`)
     expect(names).toEqual(["a1", "a2", "b1", "b2"])
     const { cells, reads, rows: read, writes } = running.cluster.work
     expect([reads - before.reads, read - before.rows, cells - before.cells]).toEqual([sent.reads, sent.rows, 4])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { CqlPages } from "../../../src/storage/cassandra/CqlPages.ts"
 import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
-import { fetchAll } from "../../../src/storage/cassandra/Fetches.ts"
+import { fetchAll } from "../../../src/storage/cassandra/LargeFetch.ts"
 import { GROUPED_CELLS, grouped } from "../../../src/storage/cassandra/SliceGroups.ts"
 import type { Page, SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"

@@ -122,20 +122,20 @@ describe("A scan of a table in a cluster", () => {
 
   it("gives the rows in the order of their tokens, and goes on after a row, if its reader wants an order", async () => {
     reset()
-    const found = (await all(new TokenScan(pages, "edgestore", { after: undefined }), 500)).map(nameOf)
+    const found = (await all(new TokenScan(pages, "edgestore", undefined, { after: undefined }), 500)).map(nameOf)
     const tokens = found.map((name) => columns.tokenOf(Buffer.from(name, "hex"))!)
     expect(tokens.every((token, at) => at === 0 || token > tokens[at - 1]!)).toBe(true)
     expect(work.ranges.size).toBe(1)
-    const rest = await all(new TokenScan(pages, "edgestore", { after: Buffer.from(found[999]!, "hex") }), 500)
+    const rest = await all(
+      new TokenScan(pages, "edgestore", undefined, { after: Buffer.from(found[999]!, "hex") }),
+      500
+    )
     expect(rest.map(nameOf)).toEqual(found.slice(1000))
   })
 
   it("sends no further statement when its reader has ended", async () => {
     let isOver = false
-    const scan = new TokenScan(
-      pages.until(() => isOver),
-      "edgestore"
-    )
+    const scan = new TokenScan(pages, "edgestore", () => isOver)
     await scan.fetch(500)
     await scan.fetch(500)
     isOver = true

@@ -136,9 +136,14 @@ export const SHARED_BYTES = 4096
 
 /** Packs cells. They must be added in the order of their columns. */
 export class CellPacker {
-  readonly #writer = new ByteWriter(512)
+  readonly #writer: ByteWriter
   /** Where the rows end that {@link takeRows} will return. */
   #ends: Array<number> = []
+
+  /** `bytes`: the space at first. */
+  constructor(bytes = 512) {
+    this.#writer = new ByteWriter(bytes)
+  }
 
   /** The packed size so far, in bytes. */
   get length(): number {
@@ -195,6 +200,11 @@ export class CellPacker {
     }
     this.clear()
     return rows
+  }
+
+  /** Returns the cells without a copy. The packer must not be used again. */
+  takeAll(): Cells {
+    return new Cells(this.#writer.bytes, 0, this.length)
   }
 
   /** Returns a copy of the cells and forgets them. */
