@@ -1,5 +1,5 @@
 import type { Client } from "cassandra-driver"
-import type { Deadline, Deadlines } from "../Deadlines.ts"
+import { type Deadline, Deadlines } from "../Deadlines.ts"
 import { hasSeveralNodes } from "../LocalNodes.ts"
 import { DirectConnection, type Leaving, type Receive } from "./DirectConnection.ts"
 import {
@@ -14,6 +14,14 @@ import type { BatchExecution, Execution, Outcome } from "./Frames.ts"
 
 /** Statements whose ids are kept. The texts are few. */
 const MAX_STATEMENTS = 1000
+
+/**
+ * Time without an answer after which a request that takes nodes longer also goes to another node: a page of a scan, and a write. A cluster
+ * that is slow must not get all of them twice.
+ */
+const LONG_PATIENCE_MS = 2_000
+/** The share of a request's time that {@link LONG_PATIENCE_MS} is at most: two more nodes must have time, too. */
+const PATIENCE_SHARE = 4
 
 /** How a request is sent, and what becomes of it. */
 interface Delivery {
@@ -37,6 +45,8 @@ export class DirectNodes {
   readonly #client: Client
   readonly #keyspace: string
   readonly #timeout: number
+  /** The patience of requests that take nodes longer. */
+  readonly longPatience: Deadlines
   readonly #connections = new WeakMap<DriverConnection, DirectConnection>()
   readonly #ids = new Map<string, Buffer>()
   #turn = 0
@@ -46,6 +56,7 @@ export class DirectNodes {
     this.#client = client
     this.#keyspace = keyspace
     this.#timeout = timeout
+    this.longPatience = new Deadlines(Math.min(LONG_PATIENCE_MS, timeout / PATIENCE_SHARE))
   }
 
   /**

@@ -6,7 +6,7 @@ import type { DirectNodes } from "./DirectNodes.ts"
 import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { rowsOf } from "./Frames.ts"
 
-/** Time without an answer after which the statement also goes to another node. */
+/** Time without an answer after which a statement of a few rows also goes to another node. */
 const PATIENCE_MS = 400
 
 /** A size of pages: the answer is one page. */
@@ -55,7 +55,7 @@ export class DirectReads {
       id === undefined ? undefined : { id, parameters: statement.parameters, consistency, pageSize, pageState }
     this.#nodes.send(request, {
       key,
-      patience: isLong ? undefined : this.#patience,
+      patience: isLong ? this.#nodes.longPatience : this.#patience,
       receive: (bytes, at) => {
         const rows = rowsOf(bytes, at)
         if (rows === undefined) return "perhaps"

@@ -1,16 +1,9 @@
 import type { Client } from "cassandra-driver"
-import { Deadlines } from "../Deadlines.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
 import { WITHOUT_PAGES } from "./DirectReads.ts"
 import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { type BatchExecution, type Execution, outcomeOf } from "./Frames.ts"
-
-/**
- * Time without an answer after which the statements also go to another node. It is longer than that of reads: a cluster that writes
- * slowly must not get all of its writes twice.
- */
-const PATIENCE_MS = 2_000
 
 /** How the statements of a batch are executed. */
 interface WriteOptions extends ExecutionOptions {
@@ -28,7 +21,6 @@ type Failed = (cause: unknown, wasSent: boolean) => void
 export class DirectWrites {
   readonly #client: Client
   readonly #nodes: DirectNodes
-  readonly #patience = new Deadlines(PATIENCE_MS)
 
   constructor(client: Client, nodes: DirectNodes) {
     this.#client = client
@@ -42,7 +34,7 @@ export class DirectWrites {
   write(statements: ReadonlyArray<Statement>, options: WriteOptions, answered: () => void, failed: Failed): void {
     this.#nodes.send(this.#request(statements, options), {
       key: options.routingKey,
-      patience: this.#patience,
+      patience: this.#nodes.longPatience,
       // Each commit sends its writes in a call of its own.
       leaving: "after the turn",
       receive: (bytes, at) => {

@@ -18,10 +18,10 @@ const OPTIONS = {
 const readsOver = (client: Client, timeout = 60_000): DirectReads =>
   new DirectReads(client, new DirectNodes(client, "keyspace", timeout))
 
-const columnOf = async (reads: DirectReads, node: number): Promise<string> => {
+const columnOf = async (reads: DirectReads, node: number, isLong = false): Promise<string> => {
   const key = Buffer.from([node])
   const block = await new Promise<RowBlock>((resolve, reject) =>
-    reads.read({ text: TEXT, parameters: [key] }, { ...OPTIONS, routingKey: key }, resolve, reject)
+    reads.read({ text: TEXT, parameters: [key] }, { ...OPTIONS, isLong, routingKey: key }, resolve, reject)
   )
   const cursor = new RowCursor(block, false)
   cursor.next()
@@ -87,32 +87,57 @@ it("A statement that another node has answered is not executed again when the co
   expect(executed).toHaveLength(1)
 })
 
+it("A page of a scan waits longer for its node, and then goes to another node, too", async () => {
+  const { client, executed, sent, silent } = threeNodes()
+  const reads = readsOver(client, 12_000)
+  await columnOf(reads, 0)
+  silent.add(1)
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
+  const answer = columnOf(reads, 1, true)
+  await vi.advanceTimersByTimeAsync(1_900)
+  expect(sent).toEqual([1])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(await answer).toMatch(/^node[02]$/)
+  expect(executed).toHaveLength(1)
+  for (const node of [0, 2]) silent.add(node)
+  const last = columnOf(reads, 1, true)
+  await vi.advanceTimersByTimeAsync(4_100)
+  expect(await last).toBe("driver")
+})
+
+it("A page of a scan goes to another node within a short timeout, too", async () => {
+  const { client, silent } = threeNodes()
+  const reads = readsOver(client, 400)
+  await columnOf(reads, 0)
+  silent.add(1)
+  expect(await columnOf(reads, 1, true)).toMatch(/^node[02]$/)
+})
+
 it("A statement without an answer is executed again when its connection closes, but not after its timeout", async () => {
-  const { client, close, executed, silent } = threeNodes()
+  const { client, close, silent } = threeNodes()
   const timeout = 1000
-  const reads = readsOver(client, timeout)
+  const nodes = new DirectNodes(client, "keyspace", timeout)
+  const reads = new DirectReads(client, nodes)
   await columnOf(reads, 0)
   // One read opens the connections whose statements are checked once in each timeout.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
   for (const node of [0, 1]) expect(await columnOf(reads, node)).toBe(`node${node}`)
   vi.advanceTimersByTime(timeout / 2)
+  const left: Array<number> = []
   const begin = (node: number): void => {
     const key = Buffer.from([node])
-    const options = { ...OPTIONS, routingKey: key, isLong: true }
     silent.add(node)
-    reads.read(
-      { text: TEXT, parameters: [key] },
-      options,
-      () => undefined,
-      () => undefined
+    nodes.send(
+      { id: Buffer.from("id"), parameters: [key], consistency: 1, pageSize: 0, pageState: undefined },
+      { key, patience: undefined, receive: () => "done", leave: () => left.push(node) }
     )
   }
   begin(0)
   begin(1)
   vi.advanceTimersByTime(timeout * 0.75)
   close(0)
-  expect(executed).toHaveLength(2)
+  expect(left).toEqual([0])
   vi.advanceTimersByTime(timeout / 2)
   close(1)
-  expect(executed).toHaveLength(2)
+  expect(left).toEqual([0])
 })
