@@ -20,6 +20,8 @@ const OPCODE_BATCH = 0x0d
 const OPCODE_RESULT = 0x08
 const OPCODE_ERROR = 0x00
 const RESULT_ROWS = 2
+/** The flag of a header: the body begins with warnings, a list of strings. */
+const FLAG_WARNING = 0x08
 
 const FLAG_VALUES = 0x01
 const FLAG_SKIP_METADATA = 0x02
@@ -152,13 +154,27 @@ export const streamOf = (bytes: Buffer, at: number): number => bytes.readInt16BE
 export const endOfFrame = (bytes: Buffer, at: number): number => at + HEADER_BYTES + bytes.readUInt32BE(at + LENGTH_AT)
 
 /**
- * The rows of the frame that begins at `at`; undefined for another answer: an error, or rows with warnings, traces or
- * columns that are not blobs.
+ * Where the body of a frame begins after its warnings; undefined if it has a trace or more. A node warns of many tombstones, for example: it
+ * would do so again if the statement were repeated.
+ */
+const bodyOf = (bytes: Buffer, at: number): number | undefined => {
+  const flags = bytes[at + 1]
+  const body = at + HEADER_BYTES
+  if (flags === 0) return body
+  if (flags !== FLAG_WARNING) return undefined
+  let from = body + 2
+  for (let left = bytes.readUInt16BE(body); left > 0; left--) from += 2 + bytes.readUInt16BE(from)
+  return from
+}
+
+/**
+ * The rows of the frame that begins at `at`; undefined for another answer: an error, or rows with traces or columns that are not
+ * blobs.
  */
 export const rowsOf = (bytes: Buffer, at: number): RowBlock | undefined => {
-  const isPlainResult = bytes[at + 1] === 0 && bytes[at + OPCODE_AT] === OPCODE_RESULT
-  if (!isPlainResult || bytes.readInt32BE(at + HEADER_BYTES) !== RESULT_ROWS) return undefined
-  let from = at + HEADER_BYTES + 4
+  const body = bytes[at + OPCODE_AT] === OPCODE_RESULT ? bodyOf(bytes, at) : undefined
+  if (body === undefined || bytes.readInt32BE(body) !== RESULT_ROWS) return undefined
+  let from = body + 4
   const flags = bytes.readInt32BE(from)
   const columns = bytes.readInt32BE(from + 4)
   from += 8

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
 import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
 import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
-import { threeNodes } from "./ThreeNodes.ts"
+import { answer, threeNodes } from "./ThreeNodes.ts"
 
 const TEXT = "SELECT column1, value FROM t WHERE key = ?"
 const OPTIONS = {
@@ -84,6 +84,15 @@ it("A statement that another node has answered is not executed again when the co
   silent.add(1)
   for (let at = 0; at < 3; at++) expect(await columnOf(reads, 1)).toMatch(/^node[02]$/)
   close(1)
+  expect(executed).toHaveLength(1)
+})
+
+it("An answer with warnings is an answer: the driver does not execute its statement again", async () => {
+  const { answers, client, executed } = threeNodes()
+  const reads = readsOver(client)
+  await columnOf(reads, 0)
+  answers.set(1, (stream) => answer(stream, "warned", ["Read 1 live rows and 1500 tombstone cells", "another"]))
+  expect(await columnOf(reads, 1)).toBe("warned")
   expect(executed).toHaveLength(1)
 })
 

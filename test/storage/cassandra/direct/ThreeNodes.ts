@@ -2,12 +2,14 @@ import { EventEmitter } from "node:events"
 import type { Client } from "cassandra-driver"
 import { onTestFinished } from "vitest"
 
-/** An answer without metadata that has one cell, whose column names the node. */
-const answer = (stream: number, node: string): Buffer => {
+/** An answer without metadata that has one cell, whose column names the node. It may begin with warnings. */
+export const answer = (stream: number, node: string, warnings: ReadonlyArray<string> = []): Buffer => {
   const int = (value: number): Buffer => Buffer.from([0, 0, 0, value])
   const cell = [int(node.length), Buffer.from(node), int(1), Buffer.from("v")]
-  const body = Buffer.concat([int(2), int(4), int(2), int(1), ...cell])
-  const header = Buffer.from([0x84, 0, 0, stream, 8, 0, 0, 0, body.length])
+  const texts = warnings.flatMap((warning) => [Buffer.from([0, warning.length]), Buffer.from(warning)])
+  const list = warnings.length === 0 ? [] : [Buffer.from([0, warnings.length]), ...texts]
+  const body = Buffer.concat([...list, int(2), int(4), int(2), int(1), ...cell])
+  const header = Buffer.from([0x84, list.length === 0 ? 0 : 8, 0, stream, 8, 0, 0, 0, body.length])
   return Buffer.concat([header, body])
 }
 
