@@ -12,12 +12,13 @@ import type {
 } from "./ColumnStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, isQuorum, nodeTimeoutMs } from "./Connection.ts"
-import { type CqlOptions, type GroupingOptions, locationOf, nameOf } from "./CqlOptions.ts"
+import { type CqlOptions, locationOf, nameOf } from "./CqlOptions.ts"
 import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
 import { driverOptions } from "./direct/DriverOptions.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
+import { GroupLimits } from "./GroupLimits.ts"
 import { addTable } from "./Keyspace.ts"
 import { hasSeveralNodes, localNodesUp } from "./LocalNodes.ts"
 import { type IsOver, neverOver, promiseOf, type Reader } from "./Reader.ts"
@@ -49,6 +50,8 @@ export class CqlColumns implements ColumnStore {
   readonly requests: Requests
   /** The nodes that have a row. */
   readonly replicas: ReplicaSets
+  /** How slices of several rows are grouped. */
+  readonly grouping: GroupLimits
   readonly #client: Client
   readonly #reads: DirectReads
   readonly #writes: DirectWrites
@@ -59,6 +62,7 @@ export class CqlColumns implements ColumnStore {
   constructor(client: Client, options: CqlOptions) {
     this.#client = client
     const keyspace = nameOf(options.keyspace)
+    this.grouping = new GroupLimits(options.grouping)
     this.replicas = new ReplicaSets(client, keyspace)
     const nodes = new DirectNodes(client, keyspace, options.requestTimeout)
     this.#reads = new DirectReads(client, nodes)
@@ -143,11 +147,6 @@ export class CqlColumns implements ColumnStore {
   /** How slices are cached. */
   get cache(): SliceCacheOptions {
     return this.#options.cache
-  }
-
-  /** How slices of several rows are grouped. */
-  get grouping(): GroupingOptions {
-    return this.#options.grouping
   }
 
   /** Reads one page of a scan in token order: at most `cells` cells of each row. A page may end within a row. */

@@ -2,10 +2,12 @@ import { type Page, type SliceQuery, withLimit } from "../janusgraph/cells/CellS
 import { CellPacker, type Cells, noCells } from "../janusgraph/cells/Cells.ts"
 import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
 import type { CqlColumns } from "./CqlColumns.ts"
+import { isRefusal } from "./Failures.ts"
+import { GROUPED_CELLS } from "./GroupLimits.ts"
 import { withShortNames } from "./LongNames.ts"
 import { type IsOver, neverOver, promiseOf, type Reader } from "./Reader.ts"
 import { packed, type RowBlock } from "./RowBlock.ts"
-import { cellsOfGroup, GROUPED_CELLS, pagesOfGroup, type SliceGroup } from "./SliceGroups.ts"
+import { cellsOfGroup, pagesOfGroup, type SliceGroup } from "./SliceGroups.ts"
 
 const noPage: Page = { cells: noCells, more: false }
 
@@ -157,12 +159,20 @@ class GroupRead implements Reader<RowBlock> {
 
   answered(block: RowBlock): void {
     this.#blocks.push(block)
-    if (block.next === undefined) {
-      this.#reader.answered(pagesOfGroup(this.#group, this.#blocks, this.#pages.packer))
-    } else this.send(block.next)
+    if (block.next !== undefined) {
+      this.send(block.next)
+      return
+    }
+    const { keys, query } = this.#group
+    const pages = pagesOfGroup(this.#group, this.#blocks, this.#pages.packer)
+    let bytes = 0
+    for (let at = 0; at < pages.length; at++) bytes += pages[at]!.cells.end - pages[at]!.cells.start
+    this.#pages.columns.grouping.answered(query, keys.length, bytes)
+    this.#reader.answered(pages)
   }
 
   failed(cause: unknown): void {
+    if (isRefusal(cause)) this.#pages.columns.grouping.refused(this.#group.keys.length)
     this.#reader.failed(cause)
   }
 }

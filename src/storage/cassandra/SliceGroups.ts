@@ -1,19 +1,11 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { type CellPacker, noCells, SHARED_BYTES, sameBytes } from "../janusgraph/cells/Cells.ts"
-import type { GroupingOptions } from "./CqlOptions.ts"
+import { cellsOf, type GroupLimits } from "./GroupLimits.ts"
+import { hashOf, PROCESS_SEED } from "./KeyHash.ts"
 import { hasLongNames } from "./LongNames.ts"
 import type { ReplicaSets } from "./ReplicaSets.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import { bufferOf } from "./Statements.ts"
-
-/** Cells of one row that a statement for several rows reads at most. The rest of a longer row is read as a slice. */
-export const GROUPED_CELLS = 256
-
-/**
- * Cells that a statement for several rows reads at most: those of 20 long rows. Its answer is one page, because Cassandra
- * reads the rows of a statement with pages one after another, and needs a quarter more CPU time for them.
- */
-const MAX_GROUP_CELLS = 20 * (GROUPED_CELLS + 1)
 
 /** Slices of the same columns of several rows, in the order of `positions`. */
 export interface SliceGroup {
@@ -74,16 +66,6 @@ class FirstPositions {
       if (this.#buckets[other] === bucket && sameBytes(this.#queries[other]!.key, key)) return other
     }
   }
-}
-
-/** Differs in each process: nobody can choose keys that have the same hash. */
-const PROCESS_SEED = Math.floor(Math.random() * 2 ** 32)
-
-/** A hash of 32 bits. */
-const hashOf = (key: Uint8Array, seed: number): number => {
-  let hash = seed ^ key.length
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key[i]!, 0x01000193)
-  return hash ^ (hash >>> 15)
 }
 
 /**
@@ -157,10 +139,7 @@ class Buckets {
 const isSame = (one: SliceQuery, other: SliceQuery): boolean =>
   one.table === other.table && one.start === other.start && one.end === other.end && one.limit === other.limit
 
-/** Cells of each row that a statement for several rows reads: one more than wanted tells whether there are more. */
-const cellsOf = ({ limit }: SliceQuery): number => Math.min(limit ?? GROUPED_CELLS, GROUPED_CELLS) + 1
-
-/** As {@link cellsOf}, for a group. */
+/** Cells of each row that the statement of a group reads. */
 export const cellsOfGroup = ({ query }: SliceGroup): number => cellsOf(query)
 
 /** Parts of nearly equal length, each of at most `most` items. */
@@ -178,12 +157,12 @@ const partsOf = <A>(items: ReadonlyArray<A>, most: number): ReadonlyArray<Readon
  */
 export const grouped = (
   queries: ReadonlyArray<SliceQuery>,
-  { allowed, least, limit }: GroupingOptions,
+  limits: GroupLimits,
   replicas: Pick<ReplicaSets, "of">
 ): Grouped => {
-  const fewest = Math.max(2, least)
+  const { least } = limits
   const repeated = new Map<number, Array<number>>()
-  if (!allowed || queries.length < fewest) return { groups: [], singles: [...queries.keys()], repeated }
+  if (queries.length < least) return { groups: [], singles: [...queries.keys()], repeated }
   const buckets = new Buckets()
   const singles: Array<number> = []
   const firstPositions = new FirstPositions(queries)
@@ -204,9 +183,8 @@ export const grouped = (
   }
   const groups: Array<SliceGroup> = []
   for (const { positions: all, query } of buckets.all) {
-    const most = Math.max(1, Math.min(limit, Math.floor(MAX_GROUP_CELLS / cellsOf(query))))
-    for (const positions of partsOf(all, most)) {
-      if (positions.length < fewest) singles.push(...positions)
+    for (const positions of partsOf(all, all.length < least ? least : limits.most(query))) {
+      if (positions.length < least) singles.push(...positions)
       else groups.push({ positions, query, keys: positions.map((position) => bufferOf(queries[position]!.key)) })
     }
   }

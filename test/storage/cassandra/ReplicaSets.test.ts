@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import cassandra, { type Client } from "cassandra-driver"
 import { describe, expect, it } from "vitest"
+import { GroupLimits } from "../../../src/storage/cassandra/GroupLimits.ts"
 import { ReplicaSets } from "../../../src/storage/cassandra/ReplicaSets.ts"
 import { grouped } from "../../../src/storage/cassandra/SliceGroups.ts"
 import type { SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
@@ -68,11 +69,11 @@ const keyOf = (number: number): Buffer => {
 
 const NETWORK = "org.apache.cassandra.locator.NetworkTopologyStrategy"
 const SIMPLE = "org.apache.cassandra.locator.SimpleStrategy"
-const options = { allowed: true, limit: 100, least: 2 }
+const limits = new GroupLimits({ allowed: true, limit: 100, least: 2 })
 
 const statementsOf = (sets: ReplicaSets, limit?: number): number => {
   const queries = Array.from({ length: 100 }, (_, i): SliceQuery => ({ table: "edgestore", key: keyOf(i), limit }))
-  const { groups, singles } = grouped(queries, options, sets)
+  const { groups, singles } = grouped(queries, limits, sets)
   return groups.length + singles.length
 }
 

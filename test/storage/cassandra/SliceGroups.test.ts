@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { GroupingOptions } from "../../../src/storage/cassandra/CqlOptions.ts"
 import { CqlPages } from "../../../src/storage/cassandra/CqlPages.ts"
 import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
+import { GROUPED_CELLS, GroupLimits } from "../../../src/storage/cassandra/GroupLimits.ts"
 import { fetchAll } from "../../../src/storage/cassandra/LargeFetch.ts"
-import { GROUPED_CELLS, grouped } from "../../../src/storage/cassandra/SliceGroups.ts"
+import { grouped } from "../../../src/storage/cassandra/SliceGroups.ts"
 import type { Page, SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { settled } from "../Completion.ts"
@@ -23,7 +25,8 @@ const sliceOf = (number: number, limit?: number): SliceQuery => ({
   end: END,
   limit
 })
-const everything = { allowed: true, limit: 100, least: 2 }
+const limitsOf = (changes: Partial<GroupingOptions> = {}): GroupLimits =>
+  new GroupLimits({ allowed: true, limit: 100, least: 2, ...changes })
 const oneNode = { of: () => 0 }
 
 describe("Slices of several rows", () => {
@@ -31,7 +34,7 @@ describe("Slices of several rows", () => {
     const placesOf = (count: number, limit: number) =>
       grouped(
         Array.from({ length: count }, (_, i) => sliceOf(i, 1)),
-        { ...everything, limit },
+        limitsOf({ limit }),
         oneNode
       )
     const { groups, singles } = placesOf(201, 100)
@@ -44,10 +47,10 @@ describe("Slices of several rows", () => {
 
   it("share a statement only up to the cells of twenty long rows", () => {
     const queries = Array.from({ length: 100 }, (_, i) => sliceOf(i))
-    expect(grouped(queries, everything, oneNode).groups.map(({ positions }) => positions.length)).toEqual([
+    expect(grouped(queries, limitsOf(), oneNode).groups.map(({ positions }) => positions.length)).toEqual([
       20, 20, 20, 20, 20
     ])
-    const fewer = grouped(queries, { ...everything, limit: 7 }, oneNode)
+    const fewer = grouped(queries, limitsOf({ limit: 7 }), oneNode)
     expect(Math.max(...fewer.groups.map(({ positions }) => positions.length))).toBe(7)
   })
 
@@ -59,10 +62,10 @@ describe("Slices of several rows", () => {
       sliceOf(4, 7),
       { ...sliceOf(5), table: "graphindex" as const }
     ]
-    expect(grouped(queries, everything, oneNode).groups).toEqual([])
+    expect(grouped(queries, limitsOf(), oneNode).groups).toEqual([])
     const byNode = grouped(
       [0, 1, 2, 3].map((i) => sliceOf(i)),
-      everything,
+      limitsOf(),
       { of: (key) => (key[7]! >> 3) % 2 }
     )
     expect(byNode.groups.map(({ positions }) => positions)).toEqual([
@@ -73,15 +76,15 @@ describe("Slices of several rows", () => {
 
   it("are single slices when the options forbid groups, or when they are too few", () => {
     const queries = [1, 2, 3].map((i) => sliceOf(i))
-    const forbidden = grouped(queries, { ...everything, allowed: false }, oneNode)
+    const forbidden = grouped(queries, limitsOf({ allowed: false }), oneNode)
     expect([forbidden.groups, forbidden.singles]).toEqual([[], [0, 1, 2]])
-    expect(grouped(queries, { ...everything, least: 4 }, oneNode).groups).toEqual([])
+    expect(grouped(queries, limitsOf({ least: 4 }), oneNode).groups).toEqual([])
   })
 
   it("are read once when they are equal, also when they have a statement of their own", () => {
-    const { groups, repeated, singles } = grouped([sliceOf(1), sliceOf(2), sliceOf(1), sliceOf(1)], everything, oneNode)
+    const { groups, repeated, singles } = grouped([sliceOf(1), sliceOf(2), sliceOf(1), sliceOf(1)], limitsOf(), oneNode)
     expect([groups.map(({ positions }) => positions), singles, [...repeated]]).toEqual([[[0, 1]], [], [[0, [2, 3]]]])
-    const alone = grouped([sliceOf(1), sliceOf(1), sliceOf(1, 5)], everything, oneNode)
+    const alone = grouped([sliceOf(1), sliceOf(1), sliceOf(1, 5)], limitsOf(), oneNode)
     expect([alone.groups, alone.singles, [...alone.repeated]]).toEqual([[], [0, 2], [[0, [1]]]])
   })
 
@@ -89,7 +92,7 @@ describe("Slices of several rows", () => {
     const starts = Array.from({ length: 10 }, (_, i) => Buffer.from([i]))
     const keys = Array.from({ length: 12 }, (_, i) => keyOf(i))
     const all = keys.flatMap((key) => starts.map((start): SliceQuery => ({ table: "edgestore", key, start, limit: 1 })))
-    const byNode = grouped([...all, ...all], everything, { of: (key) => (key[7]! >> 3) % 6 })
+    const byNode = grouped([...all, ...all], limitsOf(), { of: (key) => (key[7]! >> 3) % 6 })
     expect([byNode.groups.length, byNode.singles]).toEqual([60, []])
     expect([...byNode.repeated]).toEqual(all.map((_, at) => [at, [at + all.length]]))
   })
@@ -97,7 +100,7 @@ describe("Slices of several rows", () => {
   it("are found again among many rows, in statements with other columns too", () => {
     const keys = Array.from({ length: 300 }, (_, i) => keyOf((i * i) % 97))
     const queries = keys.map((key, i): SliceQuery => ({ table: i % 3 === 0 ? "graphindex" : "edgestore", key }))
-    const { repeated } = grouped(queries, everything, oneNode)
+    const { repeated } = grouped(queries, limitsOf(), oneNode)
     const nameOf = (position: number): string =>
       `${queries[position]!.table} ${Buffer.from(keys[position]!).toString("hex")}`
     const expected = new Map<string, Array<number>>()
@@ -122,7 +125,7 @@ describe("Slices of several rows", () => {
         }
       })
     )
-    const { repeated } = grouped(queries, everything, oneNode)
+    const { repeated } = grouped(queries, limitsOf(), oneNode)
     expect(repeated.size).toBe(0)
     expect(reads).toBeLessThan(20 * keys.length)
   })
@@ -130,7 +133,7 @@ describe("Slices of several rows", () => {
   it("of one row with other columns each have no equal slice, and are found again", () => {
     const starts = Array.from({ length: 12 }, (_, i) => Buffer.from([i]))
     const queries = [...starts, ...starts].map((start): SliceQuery => ({ table: "edgestore", key: keyOf(7), start }))
-    const { repeated, singles } = grouped(queries, everything, oneNode)
+    const { repeated, singles } = grouped(queries, limitsOf(), oneNode)
     expect(singles).toEqual([...starts.keys()])
     expect([...repeated]).toEqual(starts.map((_, at) => [at, [at + starts.length]]))
   })
@@ -196,6 +199,26 @@ describe("A cluster", () => {
     expect(sent.reads).toBeGreaterThan(ROWS)
   })
 
+  it("that limits the rows of a statement soon gets no more of them", async () => {
+    const most = 6
+    let refused = 0
+    cluster.weather = async (_, parameters) => {
+      if (!Array.isArray(parameters?.[0]) || parameters[0].length <= most) return
+      refused++
+      throw Object.assign(new Error("guardrail partition_keys_in_select"), { code: 0x2200 })
+    }
+    const other = new CqlPages(cluster.columns({}, sent), new Set(["edgestore"]))
+    const queries = queriesOf(5)
+    // 40 rows, 20, 10, and 5: the last ones are accepted.
+    for (let fetch = 0; fetch < 3; fetch++) await fetchAll(other, queries)
+    const before = refused
+    sent.clear()
+    const answers = await fetchAll(other, queries)
+    expect([sent.reads, refused - before]).toEqual([8, 0])
+    cluster.weather = async () => undefined
+    expect(answers.map(cells)).toEqual((await fetchAll(pages, queries)).map(cells))
+  })
+
   it("whose statement fails makes the fetch fail", async () => {
     cluster.weather = async (text) => {
       if (text.includes("IN ?")) throw Object.assign(new Error("overloaded"), { code: 0x1001 })
@@ -207,7 +230,7 @@ describe("A cluster", () => {
 
 it("A hundred rows on three nodes are two statements for each node", () => {
   const queries = Array.from({ length: 100 }, (_, i) => sliceOf(i))
-  const { groups, singles } = grouped(queries, everything, { of: (key) => (key[7]! >> 3) % 3 })
+  const { groups, singles } = grouped(queries, limitsOf(), { of: (key) => (key[7]! >> 3) % 3 })
   expect(groups).toHaveLength(6)
   expect(singles).toEqual([])
   const positions = groups.flatMap((group) => group.positions)
