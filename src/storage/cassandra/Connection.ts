@@ -4,32 +4,14 @@ import type { ConsistencyLevel, CqlOptions, CqlTlsOptions } from "./CqlOptions.t
 import { locationOf } from "./CqlOptions.ts"
 import { openingFailure } from "./Failures.ts"
 import { hasSeveralNodes } from "./LocalNodes.ts"
+import { LimitedRetries, SPECULATION_DELAY_MS } from "./Retries.ts"
 
 const { policies, types } = cassandra
 
-/** Time without an answer after which a second node is asked as well. */
-const SPECULATION_DELAY_MS = 400
 /** Nodes that are asked in addition to the first one. */
 const SPECULATIVE_NODES = 2
 /** Timeout of one node when there are others. */
 const MAX_NODE_TIMEOUT_MS = 3000
-/** Nodes that are asked one after another. */
-const MAX_ATTEMPTS = 3
-
-/**
- * Retries on the next node, on a limited number of nodes. Every request is idempotent, because writes carry their own time
- * stamp.
- */
-class LimitedRetries extends policies.retry.RetryPolicy {
-  override onRequestError(info: { readonly nbRetry: number }, consistency: DriverTypes.consistencies) {
-    return info.nbRetry < MAX_ATTEMPTS - 1 ? this.retryResult(consistency, false) : this.rethrowResult()
-  }
-
-  override onWriteTimeout(info: { readonly nbRetry: number }, consistency: DriverTypes.consistencies) {
-    return info.nbRetry === 0 ? this.retryResult(consistency, false) : this.rethrowResult()
-  }
-}
-
 /** An execution plan without a further execution. */
 const NO_SPECULATION = { nextExecution: () => -1 }
 

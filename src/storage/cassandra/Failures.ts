@@ -43,16 +43,38 @@ const DOWN = "Host considered as DOWN"
 const NO_CONNECTION = /^(?:No connection available|All connections to host )/
 
 /**
- * True when the driver has sent the request to no node: each is down, has no usable connection, or lost it before the request was
- * written. A node that got the request, and did not answer, has another reason.
+ * The answer of each node that was asked for a write: too few replicas are up. A node finds this before it writes anything. The driver's
+ * error with this code is only the answer of the last node.
  */
-const wasNotSent = (cause: unknown): boolean => {
+export class Unavailable extends Error {
+  readonly code = codes.unavailable
+  readonly required: number | undefined
+  readonly alive: number | undefined
+
+  constructor(cause: unknown) {
+    super(errorOf(cause).message, { cause })
+    const { alive, required } = cause as DriverError
+    this.required = required
+    this.alive = alive
+  }
+}
+
+/** True for the answer of a node that too few replicas are up. */
+export const isUnavailable = (cause: unknown): boolean => (cause as DriverError)?.code === codes.unavailable
+
+/**
+ * True when no node has begun the request: each is down, has no usable connection, lost it before the request was written, or has
+ * answered that too few replicas are up. A node that got the request, and did not answer, has another reason.
+ */
+const hasNotBegun = (cause: unknown): boolean => {
   const error = cause as DriverError
+  if (cause instanceof Unavailable) return true
   return (
     error?.name === "NoHostAvailableError" &&
     Object.values(error.innerErrors ?? {}).every(
       (inner) =>
         inner === DOWN ||
+        isUnavailable(inner) ||
         (inner as DriverError)?.requestNotWritten === true ||
         (inner instanceof Error && NO_CONNECTION.test(inner.message))
     )
@@ -66,7 +88,7 @@ const adviceAfter = (doing: string, wasSent = true): string =>
     : "Look at the nodes (nodetool status), and run the request again."
 
 /** What happened and what to do. `doing` is the operation that failed: "read", "written" or "opened". */
-const words = (location: string, doing: string, cause: unknown, wasSent = !wasNotSent(cause)): string => {
+const words = (location: string, doing: string, cause: unknown, wasSent = !hasNotBegun(cause)): string => {
   const error = cause as DriverError
   const what = `${location} was not ${doing}`
   const replicas = (of: number | undefined, needed: number | undefined) =>
@@ -120,13 +142,13 @@ const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unau
 /**
  * The error of a failed request. It is StorageUnavailable, because the next request may succeed. The driver may send a
  * request to several nodes one after another, so the error of the last node does not tell whether an earlier node has
- * applied it. It is NotApplied when the request was refused, or sent to no node.
+ * applied it. It is NotApplied when the request was refused, or begun by no node.
  */
 export const requestFailure = (location: string, doing: "read" | "written", cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
   const reason = words(location, doing, cause)
   if (doing === "read") return new StorageUnavailable(reason, { cause })
-  return refusals.has((cause as DriverError)?.code) || wasNotSent(cause)
+  return refusals.has((cause as DriverError)?.code) || hasNotBegun(cause)
     ? new NotApplied(reason, { cause })
     : new PerhapsApplied(reason, cause)
 }

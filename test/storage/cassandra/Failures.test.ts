@@ -42,12 +42,14 @@ describe("An error of a cluster", () => {
   const noHost = (innerErrors: object): Error =>
     requestFailure("cql:a/g", "written", Object.assign(new Error("no"), { name: "NoHostAvailableError", innerErrors }))
 
-  it("after a write says that nothing was applied when the driver has sent it to no node", () => {
+  it("after a write says that nothing was applied when the driver has sent it to no node that began it", () => {
     const unsent = [
       {},
       { a: "Host considered as DOWN" },
       { a: new Error("No connection available"), b: "Host considered as DOWN" },
-      { a: Object.assign(new Error("Socket was closed"), { isSocketError: true, requestNotWritten: true }) }
+      { a: Object.assign(new Error("Socket was closed"), { isSocketError: true, requestNotWritten: true }) },
+      // The answer of the only node that is up: too few replicas are.
+      { a: Object.assign(new Error("too few"), { code: 0x1000 }), b: "Host considered as DOWN" }
     ]
     for (const innerErrors of unsent) {
       const failure = noHost(innerErrors)

@@ -107,9 +107,7 @@ describe("Requests to a cluster", () => {
     }
     for (const [code, words] of [
       [undefined, "no replica answers"],
-      [0x1100, "replicas that the consistency level asks for answered in time"],
-      // The driver may have sent it to another node before.
-      [0x1000, "replicas that the consistency level asks for are up"]
+      [0x1100, "replicas that the consistency level asks for answered in time"]
     ] as const) {
       writes = 0
       cluster.weather = failing(Object.assign(new Error("no replica answers"), { code }))
@@ -145,6 +143,28 @@ describe("Requests to a cluster", () => {
       if (writes++ > 0) throw Object.assign(new Error("no MODIFY"), { code: 0x2100 })
     }
     await expect(query(graph, people(3))).rejects.toBeInstanceOf(CommitOutcomeUnknown)
+    cluster.weather = async () => undefined
+    await graph.close()
+  })
+
+  it("that find too few replicas at the first write of a commit leave it rolled back", async () => {
+    const cluster = new FakeCluster()
+    const graph = await cellGraph(await cluster.store())
+    await query(graph, people(1))
+    let writes = 0
+    let first = 0
+    cluster.weather = async (statement) => {
+      if (statement.startsWith("SELECT") || !/"(?:edgestore|graphindex)"/.test(statement)) return
+      if (writes++ >= first) throw Object.assign(new Error("too few"), { code: 0x1000, required: 2, alive: 1 })
+    }
+    const error = await query(graph, people(2)).catch((cause: Error) => cause)
+    expect(error).toBeInstanceOf(StorageUnavailable)
+    expect((error as Error).message).toContain("only 1 of the 2 replicas that the consistency level asks for are up")
+    expect((error as Error).message).toContain("run the request again")
+    // Another write was applied.
+    writes = 0
+    first = 1
+    await expect(query(graph, people(2))).rejects.toBeInstanceOf(CommitOutcomeUnknown)
     cluster.weather = async () => undefined
     await graph.close()
   })

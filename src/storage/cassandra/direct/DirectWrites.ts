@@ -1,4 +1,6 @@
 import type { Client } from "cassandra-driver"
+import { isUnavailable, Unavailable } from "../Failures.ts"
+import { WriteRetries } from "../Retries.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
 import { WITHOUT_PAGES } from "./DirectReads.ts"
@@ -67,10 +69,16 @@ export class DirectWrites {
 
   async #throughDriver(statements: ReadonlyArray<Statement>, options: WriteOptions): Promise<void> {
     const [only] = statements
-    if (statements.length === 1) await this.#client.execute(only!.text, [...only!.parameters], driverOptions(options))
-    else {
-      const queries = statements.map(({ parameters, text }) => ({ query: text, params: [...parameters] }))
-      await this.#client.batch(queries, { ...driverOptions(options), logged: options.logged })
+    const retry = new WriteRetries()
+    const execution = { ...driverOptions(options), retry }
+    try {
+      if (statements.length === 1) await this.#client.execute(only!.text, [...only!.parameters], execution)
+      else {
+        const queries = statements.map(({ parameters, text }) => ({ query: text, params: [...parameters] }))
+        await this.#client.batch(queries, { ...execution, logged: options.logged })
+      }
+    } catch (cause) {
+      throw isUnavailable(cause) && retry.isClear ? new Unavailable(cause) : cause
     }
     for (const text of new Set(statements.map((statement) => statement.text))) this.#nodes.learn(text)
   }

@@ -37,8 +37,8 @@ const BATCH_UNLOGGED = 1
 /** The kind of a prepared statement in a batch. */
 const KIND_PREPARED = 1
 
-/** Errors of a node that has not begun to execute a statement: unauthorized, invalid, and not prepared. */
-const REFUSALS: ReadonlySet<number> = new Set([0x2100, 0x2200, 0x2500])
+/** Errors of a node that has not begun to execute a statement: too few replicas are up, unauthorized, invalid, and not prepared. */
+const REFUSALS: ReadonlySet<number> = new Set([0x1000, 0x2100, 0x2200, 0x2500])
 
 /** The type of all columns that direct reads select. */
 const TYPE_BLOB = 0x0003
@@ -199,8 +199,8 @@ export type Outcome = "done" | "refused" | "perhaps"
 export const outcomeOf = (bytes: Buffer, at: number): Outcome => {
   // A write that succeeds may have warnings. They precede the result.
   if (bytes[at + OPCODE_AT] === OPCODE_RESULT) return "done"
-  const isPlainError = bytes[at + 1] === 0 && bytes[at + OPCODE_AT] === OPCODE_ERROR
-  return isPlainError && REFUSALS.has(bytes.readInt32BE(at + HEADER_BYTES)) ? "refused" : "perhaps"
+  const body = bytes[at + OPCODE_AT] === OPCODE_ERROR ? bodyOf(bytes, at) : undefined
+  return body !== undefined && REFUSALS.has(bytes.readInt32BE(body)) ? "refused" : "perhaps"
 }
 
 /** Skips the descriptions of columns. Undefined if a column is not a blob. */

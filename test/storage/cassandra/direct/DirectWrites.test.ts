@@ -1,13 +1,22 @@
+import { setTimeout } from "node:timers/promises"
 import type { Client } from "cassandra-driver"
 import { expect, it } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
 import { DirectWrites } from "../../../../src/storage/cassandra/direct/DirectWrites.ts"
+import { NotApplied, writeFailure } from "../../../../src/storage/cassandra/Failures.ts"
+import { SPECULATION_DELAY_MS, type WriteRetries } from "../../../../src/storage/cassandra/Retries.ts"
 import { threeNodes } from "./ThreeNodes.ts"
 
 const TEXTS = ["INSERT a", "DELETE b"]
 const INVALID = 0x2200
 const UNPREPARED = 0x2500
+const UNAVAILABLE = 0x1000
 const WRITE_TIMEOUT = 0x1100
+
+/** The options with which the driver executes a batch. */
+interface DriverExecution {
+  readonly retry: WriteRetries & { onUnavailable(info: { readonly nbRetry: number }): unknown }
+}
 
 const frame = (stream: number, opcode: number, code: number, flags = 0): Buffer => {
   const bytes = Buffer.from([0x84, flags, 0, stream, opcode, 0, 0, 0, 4, 0, 0, 0, 0])
@@ -76,12 +85,53 @@ it("The driver executes statements that a node refuses or fails, and the error s
   for (const [code, wasSent] of [
     [INVALID, false],
     [UNPREPARED, false],
+    [UNAVAILABLE, false],
     [WRITE_TIMEOUT, true]
   ] as const) {
     answers.set(0, failing(code))
     expect(await written(writes, 0)).toEqual(["refused", wasSent])
   }
-  expect(executed).toHaveLength(3)
+  expect(executed).toHaveLength(4)
+})
+
+it("The error says that nothing was applied if each node that was asked finds too few replicas, and only then", async () => {
+  const { answers, client, writes } = await prepared()
+  /** The driver retries as its policy says, after these other errors. */
+  const unavailable = (before?: (policy: WriteRetries) => void) => async (_: unknown, options: DriverExecution) => {
+    before?.(options.retry)
+    await options.retry.onUnavailable({ nbRetry: 1 })
+    throw Object.assign(new Error("too few"), { code: UNAVAILABLE, required: 2, alive: 1 })
+  }
+  const failureOf = async (node: number): Promise<Error> => {
+    const [cause, wasSent] = (await written(writes, node)) as [unknown, boolean]
+    return writeFailure("cql:a/g", cause, wasSent)
+  }
+  answers.set(0, failing(UNAVAILABLE))
+  Object.assign(client, { batch: unavailable() })
+  const failure = await failureOf(0)
+  expect(failure).toBeInstanceOf(NotApplied)
+  expect(failure.message).toContain("only 1 of the 2 replicas that the consistency level asks for are up")
+  // An earlier node has not answered in time.
+  for (const before of [
+    (policy: WriteRetries) => policy.onRequestError({ nbRetry: 0 }, 1),
+    (policy: WriteRetries) => policy.onWriteTimeout({ nbRetry: 0 }, 1)
+  ]) {
+    Object.assign(client, { batch: unavailable(before) })
+    expect(await failureOf(0)).not.toBeInstanceOf(NotApplied)
+  }
+  // A second node was asked beside the first, and has not answered.
+  const slowly = unavailable()
+  Object.assign(client, {
+    batch: async (...given: Parameters<typeof slowly>) => {
+      await setTimeout(SPECULATION_DELAY_MS)
+      return slowly(...given)
+    }
+  })
+  expect(await failureOf(0)).not.toBeInstanceOf(NotApplied)
+  // A node that the driver does not know of may have applied it.
+  Object.assign(client, { batch: unavailable() })
+  answers.set(1, failing(WRITE_TIMEOUT))
+  expect(await failureOf(1)).not.toBeInstanceOf(NotApplied)
 })
 
 it("Another node gets the statements when one does not answer in time, and then the driver", async () => {
