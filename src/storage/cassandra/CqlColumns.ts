@@ -20,7 +20,7 @@ import { driverOptions } from "./direct/DriverOptions.ts"
 import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
 import { GroupLimits } from "./GroupLimits.ts"
 import { addTable } from "./Keyspace.ts"
-import { hasSeveralNodes, localNodesUp } from "./LocalNodes.ts"
+import type { LocalNodes } from "./LocalNodes.ts"
 import { type IsOver, neverOver, promiseOf, type Reader } from "./Reader.ts"
 import { ReplicaSets } from "./ReplicaSets.ts"
 import { Requests } from "./Requests.ts"
@@ -53,6 +53,7 @@ export class CqlColumns implements ColumnStore {
   /** How slices of several rows are grouped. */
   readonly grouping: GroupLimits
   readonly #client: Client
+  readonly #nodes: LocalNodes
   readonly #reads: DirectReads
   readonly #writes: DirectWrites
   readonly #options: CqlOptions
@@ -65,6 +66,7 @@ export class CqlColumns implements ColumnStore {
     this.grouping = new GroupLimits(options.grouping)
     this.replicas = new ReplicaSets(client, keyspace)
     const nodes = new DirectNodes(client, keyspace, options.requestTimeout)
+    this.#nodes = nodes.local
     this.#reads = new DirectReads(client, nodes)
     this.#writes = new DirectWrites(client, nodes)
     this.#options = options
@@ -72,7 +74,7 @@ export class CqlColumns implements ColumnStore {
     this.#statements = new Statements(options.keyspace)
     this.requests = new Requests(
       this.location,
-      () => options.backPressureLimit * Math.max(1, localNodesUp(client)),
+      () => options.backPressureLimit * Math.max(1, nodes.local.up),
       options.requestTimeout
     )
     const system = options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM"
@@ -88,7 +90,7 @@ export class CqlColumns implements ColumnStore {
 
   /** The time that a node gets, ms: a single node has the whole timeout, several nodes share it. */
   get #nodeTimeout(): number {
-    return hasSeveralNodes(this.#client) ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout
+    return this.#nodes.hasSeveral ? nodeTimeoutMs(this.#options) : this.#options.requestTimeout
   }
 
   #readOptions(
@@ -189,7 +191,7 @@ export class CqlColumns implements ColumnStore {
   }
 
   async timedSlice(query: ColumnSlice, consistency: Consistency): Promise<ReadonlyArray<TimedColumn>> {
-    const { parameters, text } = this.#statements.slice(withAllFields(query), true)
+    const { cql, parameters } = this.#statements.slice(withAllFields(query), true)
     const options = driverOptions({
       consistency: this.#consistencies[consistency],
       routingKey: bufferOf(query.key),
@@ -199,7 +201,7 @@ export class CqlColumns implements ColumnStore {
     let next: Buffer | undefined
     do {
       const page = { ...options, fetchSize: PAGE_CELLS, ...(next === undefined ? {} : { pageState: next }) }
-      const read = () => this.#client.execute(text, [...parameters], page)
+      const read = () => this.#client.execute(cql.text, [...parameters], page)
       const result = await this.requests.run("read", read).catch((cause: unknown) => {
         throw requestFailure(this.location, "read", cause)
       })
@@ -213,13 +215,13 @@ export class CqlColumns implements ColumnStore {
 
   /** Seconds until a cell expires; 0 if it does not expire, undefined if it is not found. */
   async secondsLeft(table: Table, key: Uint8Array, column: Uint8Array): Promise<number | undefined> {
-    const { parameters, text } = this.#statements.timeToLive(table, key, column)
+    const { cql, parameters } = this.#statements.timeToLive(table, key, column)
     const options = driverOptions({
       consistency: this.#consistencies.read,
       routingKey: bufferOf(key),
       readTimeout: this.#nodeTimeout
     })
-    const read = () => this.#client.execute(text, [...parameters], options)
+    const read = () => this.#client.execute(cql.text, [...parameters], options)
     const { rows } = await this.requests.run("read", read).catch((cause: unknown) => {
       throw requestFailure(this.location, "read", cause)
     })

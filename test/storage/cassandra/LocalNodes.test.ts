@@ -1,9 +1,10 @@
+import { EventEmitter } from "node:events"
 import { setImmediate } from "node:timers/promises"
 import type { Client } from "cassandra-driver"
 import { describe, expect, it } from "vitest"
 import { CqlColumns } from "../../../src/storage/cassandra/CqlColumns.ts"
 import { cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
-import { hasSeveralNodes, localNodesUp } from "../../../src/storage/cassandra/LocalNodes.ts"
+import { hasSeveralNodes, LocalNodes } from "../../../src/storage/cassandra/LocalNodes.ts"
 
 const LOCAL = 0
 const IGNORED = 2
@@ -28,7 +29,8 @@ const clientOf = (distances: ReadonlyArray<number>) => {
 
 describe("The nodes of another datacenter", () => {
   it("do not count as nodes that can answer", () => {
-    expect(localNodesUp(clientOf([LOCAL, IGNORED, IGNORED]).client)).toBe(1)
+    expect(new LocalNodes(clientOf([LOCAL, IGNORED, IGNORED]).client).up).toBe(1)
+    expect(new LocalNodes(clientOf([LOCAL, IGNORED]).client).hasSeveral).toBe(false)
     expect(hasSeveralNodes(clientOf([LOCAL, IGNORED]).client)).toBe(false)
     expect(hasSeveralNodes(clientOf([LOCAL, LOCAL, IGNORED]).client)).toBe(true)
   })
@@ -53,4 +55,26 @@ describe("The nodes of another datacenter", () => {
     await Promise.all(reads)
     expect(sent).toHaveLength(20)
   })
+})
+
+it("The nodes of the local datacenter are counted again when one joins, leaves, fails or comes back", () => {
+  const isUp = [true, true, true]
+  const hosts = isUp.map((_, at) => ({ distance: at === 2 ? IGNORED : LOCAL, isUp: () => isUp[at]! }))
+  const client = Object.assign(new EventEmitter(), clientOf([]).client, {
+    hosts: { length: hosts.length, values: () => hosts }
+  }) as unknown as Client & EventEmitter
+  const nodes = new LocalNodes(client)
+  expect([nodes.up, nodes.hasSeveral]).toEqual([2, true])
+  isUp[0] = false
+  client.emit("hostDown")
+  expect([nodes.up, nodes.hasSeveral]).toEqual([1, true])
+  isUp[0] = true
+  client.emit("hostUp")
+  expect(nodes.up).toBe(2)
+  const [left] = hosts.splice(0, 1)
+  client.emit("hostRemove")
+  expect([nodes.up, nodes.hasSeveral]).toEqual([1, false])
+  hosts.push(left!)
+  client.emit("hostAdd")
+  expect([nodes.up, nodes.hasSeveral]).toEqual([2, true])
 })

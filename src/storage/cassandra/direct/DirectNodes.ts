@@ -1,6 +1,7 @@
 import type { Client } from "cassandra-driver"
 import { type Deadline, Deadlines } from "../Deadlines.ts"
-import { hasSeveralNodes } from "../LocalNodes.ts"
+import { LocalNodes } from "../LocalNodes.ts"
+import type { StatementText } from "../Statements.ts"
 import { DirectConnection, type Leaving, type Receive } from "./DirectConnection.ts"
 import {
   type DriverConnection,
@@ -11,9 +12,6 @@ import {
   isUsable
 } from "./DriverInternals.ts"
 import type { BatchExecution, Execution, Outcome } from "./Frames.ts"
-
-/** Statements whose ids are kept. The texts are few. */
-const MAX_STATEMENTS = 1000
 
 /**
  * Time without an answer after which a request that takes nodes longer also goes to another node: a page of a scan, and a write. A cluster
@@ -38,17 +36,18 @@ interface Delivery {
 }
 
 /**
- * The nodes of a cluster for statements that bypass the driver, and the ids of prepared statements. The driver prepares statements,
+ * The nodes of a cluster for statements that bypass the driver. The driver prepares statements,
  * connects and authenticates, and knows the nodes.
  */
 export class DirectNodes {
   readonly #client: Client
   readonly #keyspace: string
   readonly #timeout: number
+  /** The nodes of the local datacenter. */
+  readonly local: LocalNodes
   /** The patience of requests that take nodes longer. */
   readonly longPatience: Deadlines
   readonly #connections = new WeakMap<DriverConnection, DirectConnection>()
-  readonly #ids = new Map<string, Buffer>()
   #turn = 0
 
   /** `keyspace`: its name as Cassandra stores it. `timeout`, ms: no caller waits longer for an answer. */
@@ -56,6 +55,7 @@ export class DirectNodes {
     this.#client = client
     this.#keyspace = keyspace
     this.#timeout = timeout
+    this.local = new LocalNodes(client)
     this.longPatience = new Deadlines(Math.min(LONG_PATIENCE_MS, timeout / PATIENCE_SHARE))
   }
 
@@ -68,22 +68,11 @@ export class DirectNodes {
     new Sending(this, request, delivery, this.#timeout).start()
   }
 
-  /** True if another node can answer when one does not. */
-  get hasSeveral(): boolean {
-    return hasSeveralNodes(this.#client)
-  }
-
-  /** The id of a prepared statement; undefined if the driver has not prepared it. */
-  idOf(text: string): Buffer | undefined {
-    return this.#ids.get(text)
-  }
-
   /** Keeps the id of a statement that the driver has executed. */
-  learn(text: string): void {
-    if (this.#ids.size >= MAX_STATEMENTS) return
+  learn(cql: StatementText): void {
     const internals = internalsOf(this.#client)
-    const id = internals?.metadata.getPreparedInfo(internals.keyspace, text).queryId
-    if (id) this.#ids.set(text, id)
+    const id = internals?.metadata.getPreparedInfo(internals.keyspace, cql.text).queryId
+    if (id) cql.id = id
   }
 
   /**
@@ -164,7 +153,7 @@ class Sending {
     const { key, patience } = this.#delivery
     const host = this.#nodes.host(key)
     if (!this.#isSent(host)) return this.#leave()
-    if (patience === undefined || !this.#nodes.hasSeveral) return
+    if (patience === undefined || !this.#nodes.local.hasSeveral) return
     this.#late = patience.add(() => {
       this.#late = patience.add(() => this.#leave())
       if (!this.#isSent(this.#nodes.host(key, host))) this.#leave()

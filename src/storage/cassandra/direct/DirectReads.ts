@@ -50,9 +50,9 @@ export class DirectReads {
     failed: (cause: unknown) => void
   ): void {
     const { consistency, fetchSize: pageSize, isLong, pageState, routingKey: key } = options
-    const id = this.#nodes.idOf(statement.text)
-    const request =
-      id === undefined ? undefined : { id, parameters: statement.parameters, consistency, pageSize, pageState }
+    const { cql, parameters } = statement
+    const { id } = cql
+    const request = id === undefined ? undefined : { id, parameters, consistency, pageSize, pageState }
     this.#nodes.send(request, {
       key,
       patience: isLong ? this.#nodes.longPatience : this.#patience,
@@ -66,14 +66,14 @@ export class DirectReads {
     })
   }
 
-  async #throughDriver({ parameters, text }: Statement, options: ReadOptions): Promise<RowBlock> {
+  async #throughDriver({ cql, parameters }: Statement, options: ReadOptions): Promise<RowBlock> {
     const { fetchSize, hasKey, pageState } = options
-    const result = await this.#client.execute(text, [...parameters], {
+    const result = await this.#client.execute(cql.text, [...parameters], {
       ...driverOptions(options),
       fetchSize,
       ...(pageState === undefined ? {} : { pageState })
     })
-    this.#nodes.learn(text)
+    this.#nodes.learn(cql)
     return blockOf(result.rows ?? [], hasKey, pageStateOf(result))
   }
 }

@@ -54,13 +54,13 @@ export class DirectWrites {
     const { consistency, logged } = options
     const [first] = statements
     if (statements.length === 1) {
-      const id = this.#nodes.idOf(first!.text)
-      const { parameters } = first!
+      const { cql, parameters } = first!
+      const { id } = cql
       return id && { id, parameters, consistency, pageSize: WITHOUT_PAGES, pageState: undefined }
     }
     const batch: Array<BatchExecution["batch"][number]> = []
-    for (const { parameters, text } of statements) {
-      const id = this.#nodes.idOf(text)
+    for (const { cql, parameters } of statements) {
+      const { id } = cql
       if (id === undefined) return undefined
       batch.push({ id, parameters })
     }
@@ -72,14 +72,14 @@ export class DirectWrites {
     const retry = new WriteRetries()
     const execution = { ...driverOptions(options), retry }
     try {
-      if (statements.length === 1) await this.#client.execute(only!.text, [...only!.parameters], execution)
+      if (statements.length === 1) await this.#client.execute(only!.cql.text, [...only!.parameters], execution)
       else {
-        const queries = statements.map(({ parameters, text }) => ({ query: text, params: [...parameters] }))
+        const queries = statements.map(({ cql, parameters }) => ({ query: cql.text, params: [...parameters] }))
         await this.#client.batch(queries, { ...execution, logged: options.logged })
       }
     } catch (cause) {
       throw isUnavailable(cause) && retry.isClear ? new Unavailable(cause) : cause
     }
-    for (const text of new Set(statements.map((statement) => statement.text))) this.#nodes.learn(text)
+    for (const cql of new Set(statements.map((statement) => statement.cql))) this.#nodes.learn(cql)
   }
 }

@@ -5,6 +5,7 @@ import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNode
 import { DirectWrites } from "../../../../src/storage/cassandra/direct/DirectWrites.ts"
 import { NotApplied, writeFailure } from "../../../../src/storage/cassandra/Failures.ts"
 import { SPECULATION_DELAY_MS, type WriteRetries } from "../../../../src/storage/cassandra/Retries.ts"
+import { StatementText } from "../../../../src/storage/cassandra/Statements.ts"
 import { threeNodes } from "./ThreeNodes.ts"
 
 const TEXTS = ["INSERT a", "DELETE b"]
@@ -29,11 +30,14 @@ const failing =
   (stream: number): Buffer =>
     frame(stream, 0, code)
 
+const texts = new Map(TEXTS.map((text) => [text, new StatementText(text)]))
+const cqlOf = (text: string): StatementText => texts.get(text)!
+
 /** Writes a row of a node; "applied", or the error with what failed() says about it. */
 const written = (writes: DirectWrites, node: number, texts: ReadonlyArray<string> = TEXTS): Promise<unknown> =>
   new Promise((resolve) => {
     const key = Buffer.from([node])
-    const statements = texts.map((text) => ({ text, parameters: [key] }))
+    const statements = texts.map((text) => ({ cql: cqlOf(text), parameters: [key] }))
     const options = { consistency: 1, routingKey: key, readTimeout: 1000, logged: false }
     writes.write(
       statements,
@@ -47,6 +51,7 @@ const written = (writes: DirectWrites, node: number, texts: ReadonlyArray<string
 const prepared = async () => {
   const cluster = threeNodes()
   for (const node of [0, 1, 2]) cluster.answers.set(node, done)
+  for (const cql of texts.values()) cql.id = undefined
   const writes = new DirectWrites(cluster.client, new DirectNodes(cluster.client, "keyspace", 60_000))
   expect(await written(writes, 0)).toBe("applied")
   expect([cluster.sent, cluster.executed.splice(0)]).toEqual([[], ["batch"]])

@@ -3,9 +3,11 @@ import { afterEach, expect, it, vi } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
 import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
 import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
+import { StatementText } from "../../../../src/storage/cassandra/Statements.ts"
 import { answer, threeNodes } from "./ThreeNodes.ts"
 
 const TEXT = "SELECT column1, value FROM t WHERE key = ?"
+let cql = new StatementText(TEXT)
 const OPTIONS = {
   consistency: 1,
   fetchSize: 100,
@@ -21,7 +23,7 @@ const readsOver = (client: Client, timeout = 60_000): DirectReads =>
 const columnOf = async (reads: DirectReads, node: number, isLong = false): Promise<string> => {
   const key = Buffer.from([node])
   const block = await new Promise<RowBlock>((resolve, reject) =>
-    reads.read({ text: TEXT, parameters: [key] }, { ...OPTIONS, isLong, routingKey: key }, resolve, reject)
+    reads.read({ cql, parameters: [key] }, { ...OPTIONS, isLong, routingKey: key }, resolve, reject)
   )
   const cursor = new RowCursor(block, false)
   cursor.next()
@@ -29,6 +31,7 @@ const columnOf = async (reads: DirectReads, node: number, isLong = false): Promi
 }
 
 afterEach(() => {
+  cql = new StatementText(TEXT)
   vi.useRealTimers()
 })
 
