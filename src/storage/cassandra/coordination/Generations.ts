@@ -40,6 +40,8 @@ export class Generations {
   }
 
   #settle(): void {
+    // Mostly nobody waits, and the end of each transaction may be that of the last user.
+    if (this.#waiting.length === 0) return
     let oldest = Number.POSITIVE_INFINITY
     for (const number of this.#users.keys()) oldest = Math.min(oldest, number)
     const waiting = this.#waiting
