@@ -21,6 +21,7 @@ import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } 
 import { GroupLimits } from "./GroupLimits.ts"
 import { addTable } from "./Keyspace.ts"
 import type { LocalNodes } from "./LocalNodes.ts"
+import type { NextPage } from "./RangeScan.ts"
 import { type IsOver, neverOver, promiseOf, type Reader } from "./Reader.ts"
 import { ReplicaSets } from "./ReplicaSets.ts"
 import { Requests } from "./Requests.ts"
@@ -151,19 +152,23 @@ export class CqlColumns implements ColumnStore {
     return this.#options.cache
   }
 
-  /** Reads one page of a scan in token order: at most `cells` cells of each row. A page may end within a row. */
+  /**
+   * Reads one page of a scan in token order: at most `cells` cells of each row. A page may end within a row. It goes to a node that has the
+   * row before it: mostly this node has the rows of the page, too.
+   */
   scanPage(
     table: Table,
     cells: number,
     range: ScanRange,
-    next?: Buffer,
+    next?: NextPage,
     isOver: IsOver = neverOver
   ): Promise<RowBlock> {
+    const near = next?.after ?? (range !== "all" && "after" in range ? range.after : undefined)
     const options = {
       consistency: this.#consistencies.read,
       fetchSize: PAGE_CELLS,
-      pageState: next,
-      routingKey: undefined,
+      pageState: next?.state,
+      routingKey: near && bufferOf(near),
       // A scan takes replicas longer than a read of one row.
       readTimeout: this.#options.requestTimeout,
       hasKey: true,

@@ -147,8 +147,9 @@ const MAX_SHARED_SLICES = 128
  * in flight, answers also come together, so the next fetches of these requests begin in one turn again. A fetch that is alone in its
  * turn does not wait for others, because statements leave at the end of a turn anyway.
  *
- * Each slice is read after the call of its fetch, as without sharing. A row that is longer than others delays only its readers. If a shared statement fails for a reason that may lie in one of
- * its rows, the rows are read one by one, so that no reader gets an error of another reader's row.
+ * Each slice is read after the call of its fetch, as without sharing. A row that is longer than others delays only its readers. If a
+ * shared statement fails for a reason that may lie in one of its rows, the rows are read one by one, so that no reader gets an error of
+ * another reader's row.
  */
 export class Fetches {
   readonly pages: CqlPages

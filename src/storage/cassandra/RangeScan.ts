@@ -2,8 +2,16 @@ import type { RowPage } from "../janusgraph/cells/CellStore.ts"
 import { CellPacker } from "../janusgraph/cells/Cells.ts"
 import { type RowBlock, RowCursor } from "./RowBlock.ts"
 
-/** Reads a page: the first one, or the one of a paging state. */
-type ReadPage = (next: Buffer | undefined) => Promise<RowBlock>
+/** A page after another one. */
+export interface NextPage {
+  /** Its paging state. */
+  readonly state: Buffer
+  /** The key of the row that the page before it ended in. */
+  readonly after: Uint8Array | undefined
+}
+
+/** Reads a page: the first one, or another one. */
+type ReadPage = (next: NextPage | undefined) => Promise<RowBlock>
 
 /** The rows of consecutive pages. At most one page is read ahead. */
 export class RangeScan {
@@ -11,7 +19,7 @@ export class RangeScan {
   /** A row with at least this number of cells may be incomplete: a page has no more cells of a row. */
   readonly #maxRowCells: number
   #ahead: Promise<RowBlock> | undefined
-  #next: Buffer | undefined
+  #next: NextPage | undefined
   /** True when all rows were returned. */
   isOver = false
   /** Key of the row that the last page ended in. */
@@ -44,7 +52,7 @@ export class RangeScan {
       this.#ahead = undefined
     })
     const rows = this.#rowsOf(page)
-    this.#next = page.next
+    this.#next = page.next && { state: page.next, after: this.#key }
     if (page.next === undefined) {
       this.isOver = true
       this.#finish(rows)

@@ -2,7 +2,7 @@ import type { RowPage, RowScan, Table } from "../janusgraph/cells/CellStore.ts"
 import type { ScanRange } from "./ColumnStore.ts"
 import { PAGE_CELLS } from "./CqlColumns.ts"
 import type { CqlPages } from "./CqlPages.ts"
-import { RangeScan } from "./RangeScan.ts"
+import { type NextPage, RangeScan } from "./RangeScan.ts"
 import { type IsOver, neverOver } from "./Reader.ts"
 import { rangesFrom, shareBelow } from "./Tokens.ts"
 
@@ -28,6 +28,8 @@ export class TokenScan implements RowScan {
   #turn = 0
   /** True if the first page may divide the scan. */
   #isDivisible: boolean
+  /** True if the end of a fetch reads the next page ahead. */
+  #readsAhead: boolean
   /** Rows that were fetched and not yet returned. */
   #buffered: Array<RowPage> = []
 
@@ -45,13 +47,14 @@ export class TokenScan implements RowScan {
     this.#table = table
     this.#isOver = isOver
     this.#isDivisible = inOrder === undefined
+    this.#readsAhead = inOrder === undefined
     const after = inOrder?.after
     this.#ranges = pages.exists(table) ? [this.#range(after === undefined ? "all" : { after })] : []
   }
 
   #range(range: ScanRange): RangeScan {
     const { columns } = this.#pages
-    const read = (next: Buffer | undefined) => columns.scanPage(this.#table, MAX_ROW_CELLS, range, next, this.#isOver)
+    const read = (next: NextPage | undefined) => columns.scanPage(this.#table, MAX_ROW_CELLS, range, next, this.#isOver)
     return new RangeScan(read, MAX_ROW_CELLS)
   }
 
@@ -73,7 +76,9 @@ export class TokenScan implements RowScan {
       this.#isDivisible = false
     }
     // The first page of a scan may be all that its reader needs, so only one range reads ahead now.
-    this.#ranges[this.#turn % this.#ranges.length]?.readAhead()
+    if (this.#readsAhead) this.#ranges[this.#turn % this.#ranges.length]?.readAhead()
+    // Those who read in order mostly take some rows, and go on in another scan after their commit.
+    this.#readsAhead = true
     return this.#buffered.splice(0, rows)
   }
 

@@ -113,7 +113,7 @@ describe("Over the simulated cluster of the benchmarks", () => {
     expect(reverse.map(({ column }) => column[1])).toEqual([19, 18, 17])
     const seen: Array<string> = []
     for (let next: Buffer | undefined, more = true; more; more = next !== undefined) {
-      const page = await columns.scanPage("edgestore", 1000, "all", next)
+      const page = await columns.scanPage("edgestore", 1000, "all", next && { state: next, after: undefined })
       for (const { key } of rowsIn(page)) if (seen.at(-1) !== key.toString("hex")) seen.push(key.toString("hex"))
       next = page.next
     }

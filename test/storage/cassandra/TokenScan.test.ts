@@ -34,7 +34,7 @@ describe("A scan of a table in a cluster", () => {
   let columns: CqlColumns
   let pages: CqlPages
   /** Pages that the scans of a test have read, those that were in flight at the same time, and the ranges. */
-  const work = { reads: 0, inFlight: 0, most: 0, ranges: new Set<unknown>() }
+  const work = { reads: 0, inFlight: 0, most: 0, ranges: new Set<unknown>(), near: [] as (string | undefined)[] }
 
   beforeAll(async () => {
     running = await startCluster(0, 1)
@@ -73,6 +73,8 @@ describe("A scan of a table in a cluster", () => {
     const scanPage = async (...given: Parameters<CqlColumns["scanPage"]>) => {
       work.reads++
       work.ranges.add(given[2])
+      const next = given[3]
+      if (next !== undefined) work.near.push(next.after && Buffer.from(next.after).toString("hex"))
       work.most = Math.max(work.most, ++work.inFlight)
       try {
         return await real.scanPage(...given)
@@ -91,6 +93,7 @@ describe("A scan of a table in a cluster", () => {
   const reset = (): void => {
     Object.assign(work, { reads: 0, most: 0 })
     work.ranges.clear()
+    work.near.length = 0
   }
 
   it("reads ranges of tokens side by side, and gives each row once", async () => {
@@ -112,6 +115,25 @@ describe("A scan of a table in a cluster", () => {
     const scan = new TokenScan(pages, "edgestore")
     expect(await scan.fetch(10)).toHaveLength(10)
     expect(work.reads).toBe(2)
+  })
+
+  it("reads one page, and none ahead, for a reader that needs few rows in order", async () => {
+    reset()
+    const scan = new TokenScan(pages, "edgestore", undefined, { after: undefined })
+    expect(await scan.fetch(10)).toHaveLength(10)
+    expect(work.reads).toBe(1)
+    // A reader that goes on has its pages ahead.
+    await scan.fetch(400)
+    await expect.poll(() => work.reads).toBe(3)
+  })
+
+  it("reads each further page near the row that the page before it ended in", async () => {
+    reset()
+    const found = await all(new TokenScan(pages, "edgestore", undefined, { after: undefined }), 500)
+    const names = new Set(found.map(nameOf))
+    expect(work.near).toHaveLength(work.reads - 1)
+    expect(new Set(work.near).size).toBe(work.reads - 1)
+    expect(work.near.every((name) => name !== undefined && names.has(name))).toBe(true)
   })
 
   it("is one statement if the table has few rows", async () => {

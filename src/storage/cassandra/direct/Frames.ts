@@ -154,8 +154,8 @@ export const streamOf = (bytes: Buffer, at: number): number => bytes.readInt16BE
 export const endOfFrame = (bytes: Buffer, at: number): number => at + HEADER_BYTES + bytes.readUInt32BE(at + LENGTH_AT)
 
 /**
- * Where the body of a frame begins after its warnings; undefined if it has a trace or more. A node warns of many tombstones, for example: it
- * would do so again if the statement were repeated.
+ * Where the body of a frame begins after its warnings; undefined if it has a trace or more. A node warns of many tombstones, for
+ * example: it would do so again if the statement were repeated.
  */
 const bodyOf = (bytes: Buffer, at: number): number | undefined => {
   const flags = bytes[at + 1]
