@@ -5,7 +5,7 @@ import { texts } from "../texts.ts"
 import { parseJson, typed } from "../wire/Decode.ts"
 import type { ServerFailure } from "../wire/Requests.ts"
 import type { Value } from "../wire/Values.ts"
-import { changingCall, readOnlyScript, traversalOf, withOwnLine } from "./Script.ts"
+import { changingCall, endedBy, readOnlyScript, traversalOf, withOwnLine } from "./Script.ts"
 
 /** A variable of the query, as the form has it. */
 interface Binding {
@@ -81,16 +81,16 @@ export const start = (kind: RunKind = "results"): void => {
   if (traversal === undefined) return refuse(kind, texts.query.notProfiled)
   remember(script)
   if (kind === "profile") void profileWithoutMeasuring(traversal)
-  else perform(kind, kind === "explain" ? `${traversal}.explain()` : traversal)
+  else perform(kind, kind === "explain" ? endedBy(traversal, "explain") : traversal)
 }
 
 /** Measures a traversal without profile(), and then runs it with profile(). */
 const profileWithoutMeasuring = (traversal: string): void => {
   const begun = performance.now()
-  if (changingCall(traversal) !== undefined) return perform("profile", `${traversal}.profile()`)
-  perform("profile", `${traversal}.iterate()`, () => {
+  if (changingCall(traversal) !== undefined) return perform("profile", endedBy(traversal, "profile"))
+  perform("profile", endedBy(traversal, "iterate"), () => {
     const plain = performance.now() - begun
-    perform("profile", `${traversal}.profile()`, undefined, plain)
+    perform("profile", endedBy(traversal, "profile"), undefined, plain)
   })
 }
 

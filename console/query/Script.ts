@@ -31,17 +31,25 @@ const parsedOf = (text: string): Script | Mistake | Record<never, never> => {
   }
 }
 
+const isTraversal = (parsed: ReturnType<typeof parsedOf>): parsed is Script =>
+  "traversal" in parsed && parsed.traversal !== undefined
+
 /**
- * A script that is one traversal, without the method that ends it: `g.V().toList();` is `g.V()`. Undefined for every other
- * script.
+ * A script that is one traversal, without the method that ends it: `g.V().toList();` is `g.V()`. Comments of the steps stay.
+ * Undefined for every other script.
  */
 export const traversalOf = (text: string): string | undefined => {
   const parsed = parsedOf(text)
-  if (!("traversal" in parsed) || parsed.traversal === undefined) return undefined
-  const trimmed = text.trim().replace(/;+$/, "").trim()
-  if (parsed.terminal === undefined) return trimmed
-  const end = trimmed.lastIndexOf(`.${parsed.terminal.name}`)
-  return end < 0 ? undefined : trimmed.slice(0, end)
+  if (!isTraversal(parsed)) return undefined
+  const steps = text.slice(0, parsed.end).trim()
+  // Brackets around a traversal close after its end.
+  return isTraversal(parsedOf(steps)) ? steps : undefined
+}
+
+/** A traversal that ends with a method. A line comment at its end must not contain the method. */
+export const endedBy = (traversal: string, method: "explain" | "iterate" | "profile"): string => {
+  const lastLine = traversal.slice(traversal.lastIndexOf("\n") + 1)
+  return `${traversal}${lastLine.includes("//") ? "\n" : ""}.${method}()`
 }
 
 /** Calls that can change a graph, its schema or a file. */

@@ -12,16 +12,11 @@ import type {
   TemplateExpression
 } from "./ProgramExpressions.ts"
 import type { ClosureExpression, Statement } from "./Statement.ts"
+import type { Terminal, TraversalEnd } from "./Terminal.ts"
 
 export { Expression, type Operand } from "./Expression.ts"
 export type { Statement, Target } from "./Statement.ts"
-
-/** The terminal method of a traversal in a script. */
-export interface Terminal {
-  readonly name: "next" | "toList" | "toSet" | "toBulkSet" | "iterate" | "hasNext" | "tryNext" | "iterator" | "explain"
-  /** The argument of `next(n)`. */
-  readonly count: number | undefined
-}
+export type { Terminal } from "./Terminal.ts"
 
 /** `g.V().out()`, `x.V()`, `graph.traversal().V().toList()`: a traversal that begins at a source. */
 export class TraversalExpression extends Expression {
@@ -30,11 +25,14 @@ export class TraversalExpression extends Expression {
   readonly source: string | Operand
   readonly bytecode: Bytecode
   readonly terminal: Terminal | undefined
-  constructor(position: number, source: string | Operand, bytecode: Bytecode, terminal: Terminal | undefined) {
+  /** Offset of what follows the steps and the white space and comments after them: the terminal method, or other text. */
+  readonly end: number
+  constructor(position: number, source: string | Operand, bytecode: Bytecode, [terminal, end]: TraversalEnd) {
     super(position)
     this.source = source
     this.bytecode = bytecode
     this.terminal = terminal
+    this.end = end
   }
 }
 
@@ -288,6 +286,8 @@ export interface Script {
   readonly source: string
   /** The terminal method of `traversal`; undefined without one. */
   readonly terminal: Terminal | undefined
+  /** Offset of what follows the steps of `traversal` and the white space and comments after them; 0 without it. */
+  readonly end: number
   /** Names that the script reads before it assigns them, with the offset of their first use. */
   readonly variables: ReadonlyMap<string, number>
   /** Names with which traversals begin, and which the script does not assign before. */

@@ -28,6 +28,7 @@ export const scriptOf = (context: ParseContext, statements: ReadonlyArray<Statem
     traversal: alone?.bytecode,
     source: alone === undefined ? "" : (alone.source as string),
     terminal: alone?.terminal,
+    end: alone?.end ?? 0,
     variables: context.names.variables,
     sources: context.names.sources,
     calls: context.calls,

@@ -202,10 +202,11 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
     const first = instruction(spec, readArguments(context, spec, at))
     const bytecode = new Bytecode(configured, readSteps(context, [first]))
     context.source = outer
+    const end = context.position
     const terminal = readTerminal(context)
     context.kind = Kind.variable
     if (typeof source === "string") context.names.readSource(source)
-    return new TraversalExpression(start, source, bytecode, terminal)
+    return new TraversalExpression(start, source, bytecode, [terminal, end])
   }
   context.position = before
   context.kind = Kind.variable
