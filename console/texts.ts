@@ -56,6 +56,7 @@ export const texts = {
     sessionClosed: "No transaction is open. A query begins one.",
     sessionLost:
       "The connection to the server broke, and the session ended with it. What was not committed is rolled back, and its variables are gone.",
+    transactionLost: (reason: string) => `The transaction is lost: roll back before you go on. ${reason}`,
     hint: "Ctrl+Enter runs the query.",
     notProfiled: "Only a single traversal can be explained or profiled.",
     readOnlyRefused: (call: string) =>

@@ -1,6 +1,5 @@
-import { session } from "../query/Query.ts"
+import { collectWithChanges } from "../query/Session.ts"
 import { elementsOf } from "../results/Exports.ts"
-import { collect } from "../shell/Server.ts"
 import { Mapping, shortOf, type Value, type Vertex } from "../wire/Values.ts"
 import type { GraphLink, GraphModel, GraphNode } from "./Model.ts"
 
@@ -25,10 +24,9 @@ export const countText = (count: number): string =>
 /** Counts the edges of a vertex, by label and direction. */
 export const neighbourhoodsOf = async ({ id }: Vertex): Promise<ReadonlyArray<Neighbourhood>> => {
   const limit = MAX_COUNTED_EDGES
-  const [found] = await collect(
-    `g.V(vertexId).project('out', 'in').by(outE().limit(${limit}).groupCount().by(label)).by(inE().limit(${limit}).groupCount().by(label))`,
-    { vertexId: id.raw },
-    { session: session.value }
+  const [found] = await collectWithChanges(
+    `g.V(console_vertex).project('out', 'in').by(__.outE().limit(${limit}).groupCount().by(T.label)).by(__.inE().limit(${limit}).groupCount().by(T.label))`,
+    { console_vertex: id.raw }
   )
   const of = (direction: "out" | "in"): ReadonlyArray<Neighbourhood> => {
     const counts = found instanceof Mapping ? found.get(direction) : undefined
@@ -49,15 +47,14 @@ export const expand = async (model: GraphModel, node: GraphNode, neighbourhood: 
   const drawn = (): ReadonlyArray<GraphLink> =>
     [...model.links.values()].filter((link) => belongs(link, node, neighbourhood))
   const known = drawn().map(({ edge }) => edge.id.raw)
-  const others = known.length === 0 ? "" : ".not(__.hasId(P.within(known)))"
-  const values = await collect(
-    `g.V(vertexId).${edges}(edgeLabel)${others}.limit(${MAX_ADDED_EDGES}).as('e').${end}().as('v').select('e', 'v')`,
+  const others = known.length === 0 ? "" : ".not(__.hasId(P.within(console_known)))"
+  const values = await collectWithChanges(
+    `g.V(console_vertex).${edges}(console_label)${others}.limit(${MAX_ADDED_EDGES}).as('e').${end}().as('v').select('e', 'v')`,
     {
-      vertexId: node.vertex.id.raw,
-      edgeLabel: label,
-      ...(known.length === 0 ? {} : { known: { "@type": "g:List", "@value": known } })
-    },
-    { session: session.value }
+      console_vertex: node.vertex.id.raw,
+      console_label: label,
+      ...(known.length === 0 ? {} : { console_known: { "@type": "g:List", "@value": known } })
+    }
   )
   addAll(model, values, node)
   return drawn().length
@@ -77,7 +74,7 @@ export const completeDrawn = async (model: GraphModel, changed: () => void): Pro
   const bare = [...model.nodes.values()].filter(({ id }) => model.bare.has(id))
   for (let at = 0; at < bare.length; at += VERTICES_PER_REQUEST) {
     const ids = bare.slice(at, at + VERTICES_PER_REQUEST).map(({ vertex }) => vertex.id.raw)
-    const values = await collect("g.V(ids)", { ids: { "@type": "g:List", "@value": ids } }, { session: session.value })
+    const values = await collectWithChanges("g.V(console_ids)", { console_ids: { "@type": "g:List", "@value": ids } })
     // A vertex that was hidden meanwhile stays hidden.
     const drawn = [...elementsOf(values).vertices.values()].filter((vertex) => model.nodes.has(vertex.id.text))
     model.add(drawn, [])
@@ -88,12 +85,11 @@ export const completeDrawn = async (model: GraphModel, changed: () => void): Pro
 /** Fetches the edges between the drawn vertices, so that a result of vertices alone is drawn as a graph. */
 export const joinDrawn = async (model: GraphModel): Promise<boolean> => {
   const ids = [...model.nodes.values()].map(({ vertex }) => vertex.id.raw)
-  const values = await collect(
-    `g.V(ids).outE().where(inV().hasId(within(ids))).limit(${MAX_JOINING_EDGES})`,
+  const values = await collectWithChanges(
+    `g.V(console_ids).outE().where(__.inV().hasId(P.within(console_ids))).limit(${MAX_JOINING_EDGES})`,
     {
-      ids: { "@type": "g:List", "@value": ids }
-    },
-    { session: session.value }
+      console_ids: { "@type": "g:List", "@value": ids }
+    }
   )
   const before = model.links.size
   model.add([], elementsOf(values).edges.values())

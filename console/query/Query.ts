@@ -1,11 +1,12 @@
-import { effect, signal } from "@preact/signals"
-import { closeSession, evaluate, type Job, lostConnections, source } from "../shell/Server.ts"
+import { signal } from "@preact/signals"
+import { evaluate, type Job, source } from "../shell/Server.ts"
 import { remember } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
 import { parseJson, typed } from "../wire/Decode.ts"
-import type { ServerFailure } from "../wire/Requests.ts"
+import { OWN_SOURCE, type ServerFailure } from "../wire/Requests.ts"
 import type { Value } from "../wire/Values.ts"
-import { changingCall, endedBy, readOnlyScript, traversalOf, withOwnLine } from "./Script.ts"
+import { changingCall, endedBy, scriptOn, traversalOf, withOwnLine } from "./Script.ts"
+import { beginsTransaction, endsTransaction, forgetSession, noteLoss, session, sessionSource } from "./Session.ts"
 
 /** A variable of the query, as the form has it. */
 interface Binding {
@@ -39,13 +40,6 @@ export const bindings = signal<ReadonlyArray<Binding>>([])
 export const isReadOnly = signal(false)
 /** The last query; null before the first. */
 export const run = signal<Run | null>(null)
-/** Id of the open session; null without one. */
-export const session = signal<string | null>(null)
-/** Whether a query ran in the session since the last commit or rollback. */
-export const isDirty = signal(false)
-/** Whether the last session ended because its connection broke. */
-export const hasLostSession = signal(false)
-
 /** Results in one message: small ones keep each task of the page short. */
 const RESULTS_PER_MESSAGE = 256
 
@@ -112,25 +106,28 @@ const perform = (kind: RunKind, script: string, then?: () => void, plain?: numbe
   show("running")
   tick()
   let isStopped = false
-  const inSession = session.value === null ? {} : { session: session.value }
-  const gremlin = isReadOnly.value ? readOnlyScript(script) : script
+  const [own, on] = [session.value, session.value === null ? source.value : sessionSource()]
+  const gremlin = scriptOn(script, own, isReadOnly.value)
+  const inSession = own === null ? {} : { session: own }
   const running = evaluate(
-    { gremlin, source: source.value, bindings: boundValues(), batchSize: RESULTS_PER_MESSAGE, ...inSession },
+    { gremlin, source: on, bindings: boundValues(), batchSize: RESULTS_PER_MESSAGE, ...inSession },
     {
       data: (more) => {
         for (const value of more) values.push(value)
       },
       done: () => {
+        // A query that was stopped too late has run.
+        if (own !== null && own === session.value) beginsTransaction(on)
         if (isStopped) return
         job = null
-        if (session.value !== null) isDirty.value = true
         if (then === undefined) show("done")
         else then()
       },
       failed: (error: ServerFailure) => {
+        noteLoss(error, own)
         if (isStopped) return
         job = null
-        show("failed", isReadOnly.value ? withOwnLine(error.message) : error.message)
+        show("failed", gremlin === script ? error.message : withOwnLine(error.message))
       }
     }
   )
@@ -154,27 +151,7 @@ export const stop = (): void => {
 export const forgetRun = (): void => {
   stop()
   run.value = null
-  session.value = null
-  isDirty.value = false
-  hasLostSession.value = false
-}
-
-/** Ends the session of a connection that has broken: the server has ended it, too. */
-export const followConnection = (): void => {
-  effect(() => {
-    if (lostConnections.value === 0 || session.peek() === null) return
-    session.value = null
-    isDirty.value = false
-    hasLostSession.value = true
-  })
-}
-
-/** Opens a session, or ends the open one. */
-export const toggleSession = (): void => {
-  if (session.value !== null) closeSession(session.value)
-  session.value = session.value === null ? `console-${Math.random().toString(36).slice(2)}` : null
-  isDirty.value = false
-  hasLostSession.value = false
+  forgetSession()
 }
 
 /** The method of a transaction that a button calls. */
@@ -182,15 +159,21 @@ const methods = { begin: "open", commit: "commit", rollback: "rollback" } as con
 
 /** Begins, commits or rolls back the transaction of the session. A query begins one by itself. */
 export const control = (how: keyof typeof methods): void => {
-  if (session.value === null) return
+  const [own, on] = [session.value, sessionSource()]
+  if (own === null) return
   evaluate(
-    { gremlin: `g.tx().${methods[how]}()`, source: source.value, session: session.value },
+    { gremlin: `${OWN_SOURCE}.tx().${methods[how]}()`, source: on, session: own },
     {
       data: () => {},
       done: () => {
-        isDirty.value = how === "begin"
+        if (own !== session.value) return
+        if (how === "begin") beginsTransaction(on)
+        else endsTransaction()
       },
-      failed: (error) => refuse("results", error.message)
+      failed: (error) => {
+        noteLoss(error, own)
+        refuse("results", error.message)
+      }
     }
   )
 }

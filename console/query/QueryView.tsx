@@ -6,20 +6,8 @@ import { save } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
 import { Editor } from "./Editor.tsx"
 import { FirstRun, NextTry } from "./FirstRun.tsx"
-import {
-  bindings,
-  control,
-  hasLostSession,
-  isDirty,
-  isReadOnly,
-  run,
-  session,
-  shareAddress,
-  start,
-  stop,
-  text,
-  toggleSession
-} from "./Query.ts"
+import { bindings, control, isReadOnly, run, shareAddress, start, stop, text } from "./Query.ts"
+import { hasLostSession, isDirty, lostTransaction, session, toggleSession } from "./Session.ts"
 
 const words = texts.query
 
@@ -32,6 +20,11 @@ export const QueryView = () => (
       {hasLostSession.value && (
         <p class="error" role="alert">
           {words.sessionLost}
+        </p>
+      )}
+      {lostTransaction.value !== "" && (
+        <p class="error" role="alert">
+          {words.transactionLost(lostTransaction.value)}
         </p>
       )}
       <Bindings />
@@ -113,7 +106,7 @@ const SessionControls = () => {
           <button type="button" disabled={isDirty.value} onClick={() => control("begin")}>
             {words.begin}
           </button>
-          <button type="button" onClick={() => control("commit")}>
+          <button type="button" disabled={lostTransaction.value !== ""} onClick={() => control("commit")}>
             {words.commit}
           </button>
           <button type="button" onClick={() => control("rollback")}>

@@ -1,6 +1,7 @@
 import { parseScript, staticImportsOf } from "../../src/gremlin/Parser.ts"
 import type { Script } from "../../src/gremlin/Script.ts"
 import { GremlinSyntaxError } from "../../src/gremlin/SyntaxErrors.ts"
+import { OWN_SOURCE } from "../wire/Requests.ts"
 
 /** A mistake in a script. */
 interface Mistake {
@@ -62,9 +63,22 @@ const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\$]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/
 /** The first call of a script that can change something; undefined if there is none. */
 export const changingCall = (text: string): string | undefined => CHANGING.exec(text.replace(QUOTED, " "))?.[1]
 
-/** The script with a source that refuses changes. The server then refuses what {@link changingCall} does not know. */
-export const readOnlyScript = (text: string): string => `g = g.withStrategies(ReadOnlyStrategy)\n${text}`
+/** Sessions that keep a source of the console in their variable `g`. It would hide the chosen source from the next queries. */
+const holding = new Set<string>()
 
-/** An error message whose line counts the line that {@link readOnlyScript} adds. */
+/**
+ * The script as it is sent in a session, or without one. If it may only read, its source refuses changes: the server then refuses what
+ * {@link changingCall} does not know.
+ */
+export const scriptOn = (text: string, session: string | null, isReadOnly: boolean): string => {
+  const own = session === null ? "g" : OWN_SOURCE
+  if (isReadOnly) {
+    if (session !== null) holding.add(session)
+    return `g = ${own}.withStrategies(ReadOnlyStrategy)\n${text}`
+  }
+  return session !== null && holding.has(session) ? `g = ${own}\n${text}` : text
+}
+
+/** An error message whose line counts the line that {@link scriptOn} adds. */
 export const withOwnLine = (message: string): string =>
   message.replace(/^Line (\d+)/, (_, line: string) => `Line ${Math.max(1, Number(line) - 1)}`)

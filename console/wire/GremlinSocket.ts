@@ -5,17 +5,18 @@ import {
   type Credentials,
   type Evaluation,
   type Listener,
+  OWN_SOURCE,
   type Running,
   ServerFailure,
   saslPlain
 } from "./Requests.ts"
-import type { Value } from "./Values.ts"
+import { Mapping, type Value } from "./Values.ts"
 
 const MIME = "application/vnd.gremlin-v3.0+json"
 
 interface Answer {
   readonly requestId: string
-  readonly status: { readonly code: number; readonly message: string }
+  readonly status: { readonly code: number; readonly message: string; readonly attributes?: unknown }
   readonly result: { readonly data: unknown }
 }
 
@@ -33,7 +34,7 @@ const framed = (message: unknown): Uint8Array<ArrayBuffer> =>
 const argumentsOf = ({ batchSize, bindings, gremlin, session, source }: Evaluation): Record<string, unknown> => ({
   gremlin,
   language: "gremlin-groovy",
-  aliases: mapOf({ g: source }),
+  aliases: mapOf(session === undefined ? { g: source } : { g: source, [OWN_SOURCE]: source }),
   ...(batchSize === undefined ? {} : { batchSize: { "@type": "g:Int32", "@value": batchSize } }),
   ...(bindings === undefined ? {} : { bindings: mapOf(bindings) }),
   ...(session === undefined ? {} : { session })
@@ -139,7 +140,7 @@ export class GremlinSocket {
     if (status.code === PARTIAL_CONTENT) return
     this.#listeners.delete(requestId)
     if (status.code === 200 || status.code === NO_CONTENT) listener.done()
-    else listener.failed(new ServerFailure(status.code, status.message))
+    else listener.failed(new ServerFailure(status.code, status.message, attributeOf(status.attributes, "exceptions")))
   }
 
   #login(socket: WebSocket, requestId: string): void {
@@ -154,6 +155,13 @@ export class GremlinSocket {
     const id = { "@type": "g:UUID", "@value": requestId }
     socket.send(framed({ requestId: id, op: "authentication", processor: "", args }))
   }
+}
+
+/** The texts of a status attribute. */
+const attributeOf = (attributes: unknown, name: string): ReadonlyArray<string> => {
+  const decoded = decode(attributes)
+  const found = decoded instanceof Mapping ? decoded.get(name) : undefined
+  return Array.isArray(found) ? found.filter((item) => typeof item === "string") : []
 }
 
 const valuesOf = (data: unknown): ReadonlyArray<Value> => {

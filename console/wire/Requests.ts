@@ -9,6 +9,9 @@ export interface Credentials {
   readonly token?: string
 }
 
+/** The chosen traversal source in the scripts of a session, where `g` may be a variable of the user. */
+export const OWN_SOURCE = "console_g"
+
 /** A script that is to be evaluated. */
 export interface Evaluation {
   readonly gremlin: string
@@ -37,9 +40,12 @@ export interface Running {
 /** An answer that is an error. */
 export class ServerFailure extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  /** The names of the error on the server; empty where it gives none. */
+  readonly exceptions: ReadonlyArray<string>
+  constructor(status: number, message: string, exceptions: ReadonlyArray<string> = []) {
     super(message)
     this.status = status
+    this.exceptions = exceptions
   }
 }
 

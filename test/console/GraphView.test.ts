@@ -189,7 +189,7 @@ describe("The drawing", () => {
       const server = client.connectToServer()
       const held = new Set<string>()
       client.onMessage((message) => {
-        const [, id] = /"g:UUID","@value":"([^"]+)".*"g\.V\(ids\)"/.exec(String(message)) ?? []
+        const [, id] = /"g:UUID","@value":"([^"]+)".*"g\.V\(console_ids\)"/.exec(String(message)) ?? []
         if (id !== undefined) held.add(id)
         server.send(message)
       })
