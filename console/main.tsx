@@ -2,7 +2,7 @@ import { effect } from "@preact/signals"
 import { render } from "preact"
 import { forgetWatched } from "./live/Watch.ts"
 import { forgetRun, readSharedQuery } from "./query/Query.ts"
-import { followConnection } from "./query/Session.ts"
+import { askBeforeLeaving, followConnection } from "./query/Session.ts"
 import { forgetSchema, readSchema } from "./schema/Schema.ts"
 import { App } from "./shell/App.tsx"
 import { about, connect, source } from "./shell/Server.ts"
@@ -20,6 +20,7 @@ if (place !== null) {
     if (about.value !== null && source.value !== "") void readSchema()
   })
   followConnection()
+  askBeforeLeaving()
   // The next user must not see what the last one saw.
   effect(() => {
     if (about.value !== null) return

@@ -28,7 +28,8 @@ export const texts = {
     submit: "Log in",
     first: "Log in first.",
     again: "The server does not accept this password any more: log in again.",
-    logout: "Log out"
+    logout: "Log out",
+    leave: "A transaction may be open: what it has not committed is rolled back. Log out?"
   },
   query: {
     editor: "Gremlin query",
@@ -57,6 +58,7 @@ export const texts = {
     sessionLost:
       "The connection to the server broke, and the session ended with it. What was not committed is rolled back, and its variables are gone.",
     transactionLost: (reason: string) => `The transaction is lost: roll back before you go on. ${reason}`,
+    settleFirst: "A transaction may be open: commit or roll back before you change this.",
     hint: "Ctrl+Enter runs the query.",
     notProfiled: "Only a single traversal can be explained or profiled.",
     readOnlyRefused: (call: string) =>

@@ -6,7 +6,7 @@ import { parseJson, typed } from "../wire/Decode.ts"
 import { OWN_SOURCE, type ServerFailure } from "../wire/Requests.ts"
 import type { Value } from "../wire/Values.ts"
 import { changingCall, endedBy, scriptOn, traversalOf, withOwnLine } from "./Script.ts"
-import { beginsTransaction, endsTransaction, forgetSession, noteLoss, session, sessionSource } from "./Session.ts"
+import { beginsTransaction, endsTransaction, forgetSession, noteLoss, session, sessionSource, warn } from "./Session.ts"
 
 /** A variable of the query, as the form has it. */
 interface Binding {
@@ -115,7 +115,8 @@ const perform = (kind: RunKind, script: string, then?: () => void, plain?: numbe
       data: (more) => {
         for (const value of more) values.push(value)
       },
-      done: () => {
+      done: (warnings) => {
+        warn(warnings)
         // A query that was stopped too late has run.
         if (own !== null && own === session.value) beginsTransaction(on)
         if (isStopped) return
@@ -165,7 +166,8 @@ export const control = (how: keyof typeof methods): void => {
     { gremlin: `${OWN_SOURCE}.tx().${methods[how]}()`, source: on, session: own },
     {
       data: () => {},
-      done: () => {
+      done: (warnings) => {
+        warn(warnings)
         if (own !== session.value) return
         if (how === "begin") beginsTransaction(on)
         else endsTransaction()

@@ -7,7 +7,7 @@ import { texts } from "../texts.ts"
 import { Editor } from "./Editor.tsx"
 import { FirstRun, NextTry } from "./FirstRun.tsx"
 import { bindings, control, isReadOnly, run, shareAddress, start, stop, text } from "./Query.ts"
-import { hasLostSession, isDirty, lostTransaction, session, toggleSession } from "./Session.ts"
+import { hasLostSession, isDirty, lostTransaction, session, toggleSession, warning } from "./Session.ts"
 
 const words = texts.query
 
@@ -25,6 +25,11 @@ export const QueryView = () => (
       {lostTransaction.value !== "" && (
         <p class="error" role="alert">
           {words.transactionLost(lostTransaction.value)}
+        </p>
+      )}
+      {warning.value !== "" && (
+        <p class="note" role="status">
+          {warning.value}
         </p>
       )}
       <Bindings />
@@ -68,12 +73,16 @@ const Toolbar = () => {
   )
 }
 
+/** Whether the session has a transaction, or a query that may begin one. The choices then stay those of its begin. */
+const isHeld = (): boolean => session.value !== null && (isDirty.value || run.value?.state === "running")
+
 const SourceChoice = () => {
   const sources = about.value?.sources ?? []
   return (
-    <label class="check">
+    <label class="check" title={isHeld() ? words.settleFirst : ""}>
       g =
       <select
+        disabled={isHeld()}
         aria-label={texts.source}
         value={source.value}
         onChange={(event) => {
@@ -96,8 +105,8 @@ const SessionControls = () => {
   const isOpen = session.value !== null
   return (
     <>
-      <label class="check" title={isWithout ? words.noSessions : ""}>
-        <input type="checkbox" disabled={!hasSessions} checked={isOpen} onChange={toggleSession} />
+      <label class="check" title={isWithout ? words.noSessions : isHeld() ? words.settleFirst : ""}>
+        <input type="checkbox" disabled={!hasSessions || isHeld()} checked={isOpen} onChange={toggleSession} />
         {words.session}
       </label>
       {isWithout && <span class="note">{words.noSessions}</span>}

@@ -12,6 +12,14 @@ export const hasLostSession = signal(false)
 /** Why the server has rolled back the transaction of the session; empty if it has not. The user must roll back before a commit. */
 export const lostTransaction = signal("")
 
+/** What the server said of the last success; empty if it said nothing. */
+export const warning = signal("")
+
+/** Shows what the server said of a success. */
+export const warn = (warnings: ReadonlyArray<string>): void => {
+  warning.value = warnings.join(" ")
+}
+
 /** The traversal source of the transaction that may be open. */
 let transactionSource = ""
 
@@ -72,15 +80,24 @@ const leave = (): void => {
 export const toggleSession = (): void => {
   const open = session.value
   hasLostSession.value = false
+  warning.value = ""
   leave()
   if (open === null) session.value = `console-${Math.random().toString(36).slice(2)}`
-  else closeSession(open)
+  else closeSession(open, warn)
 }
 
 /** Forgets the session: the user has logged out. */
 export const forgetSession = (): void => {
   leave()
   hasLostSession.value = false
+  warning.value = ""
+}
+
+/** Asks the browser before the page is left with a transaction that may be open. */
+export const askBeforeLeaving = (): void => {
+  addEventListener("beforeunload", (event) => {
+    if (isDirty.value) event.preventDefault()
+  })
 }
 
 /** Ends the session of a connection that has broken: the server has ended it, too. */

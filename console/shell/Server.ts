@@ -177,9 +177,9 @@ const cancelSent = async (requestId: string): Promise<void> => {
   }
 }
 
-/** Ends a session. */
-export const closeSession = (session: string): void => {
-  socket.closeSession(session, { data: () => {}, done: () => {}, failed: () => {} })
+/** Ends a session. `done` gets what the user should know of it. */
+export const closeSession = (session: string, done: Listener["done"]): void => {
+  socket.closeSession(session, { data: () => {}, done, failed: () => {} })
 }
 
 /** Cancels a request of this server by its id. Fails when the user may not. */

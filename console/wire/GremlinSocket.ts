@@ -139,7 +139,7 @@ export class GremlinSocket {
     if (status.code === PARTIAL_CONTENT || status.code === 200) listener.data(valuesOf(result.data))
     if (status.code === PARTIAL_CONTENT) return
     this.#listeners.delete(requestId)
-    if (status.code === 200 || status.code === NO_CONTENT) listener.done()
+    if (status.code === 200 || status.code === NO_CONTENT) listener.done(attributeOf(status.attributes, "warnings"))
     else listener.failed(new ServerFailure(status.code, status.message, attributeOf(status.attributes, "exceptions")))
   }
 

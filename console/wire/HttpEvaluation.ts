@@ -11,8 +11,9 @@ type Send = (init: RequestInit) => Promise<Response>
  * request, and with it the evaluation. A session needs a WebSocket.
  */
 export const evaluateByHttp = (evaluation: Evaluation, send: Send, listener: Listener, signal: AbortSignal): void => {
-  stream(evaluation, send, listener, signal).then(listener.done, (error: unknown) =>
-    listener.failed(error instanceof ServerFailure ? error : new ServerFailure(0, texts.wire.cut))
+  stream(evaluation, send, listener, signal).then(
+    () => listener.done([]),
+    (error: unknown) => listener.failed(error instanceof ServerFailure ? error : new ServerFailure(0, texts.wire.cut))
   )
 }
 

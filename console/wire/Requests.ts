@@ -28,7 +28,8 @@ export interface Evaluation {
 /** The callbacks of an evaluation. None is called after `done` or `failed`. */
 export interface Listener {
   readonly data: (values: ReadonlyArray<Value>) => void
-  readonly done: () => void
+  /** `warnings`: what the user should know of a success, such as changes that were not kept. */
+  readonly done: (warnings: ReadonlyArray<string>) => void
   readonly failed: (error: ServerFailure) => void
 }
 

@@ -84,6 +84,9 @@ describe("A user of the console", () => {
   })
 })
 
+/** The properties of a graph on disk that is not alone. */
+const inFolder = (name: string): ReadonlyArray<string> => [...onLmdb.slice(0, -1), `storage.directory=${name}`]
+
 describe("A session of the console", () => {
   it("is over when its connection breaks, and the page says that its changes are lost", async ({ skip }) => {
     const { authority, expectClean, page } = await opened("broken-session", skip, { graph: onLmdb, script: "" })
@@ -190,6 +193,69 @@ describe("A session of the console", () => {
     await page.getByLabel("Traversal source").selectOption("g_second")
     await runQuery(page, "g.V().count()")
     await number.filter({ hasText: "0" }).waitFor()
+    expectClean()
+  })
+
+  it("keeps its source, and stays open, until its changes are committed or rolled back", async ({ skip }) => {
+    const browser = browserOf(skip)
+    const yaml = asking("SimpleAuthenticator", "")
+    const { authority } = await start(
+      place("held-changes", yaml, { a: inFolder("a"), b: inFolder("b"), users: onLmdb })
+    )
+    const { expectClean, page } = await openPage(browser, `http://${authority}/console/`)
+    const [source, session] = [page.getByLabel("Traversal source"), page.getByRole("checkbox", { name: "Session" })]
+    const asked: Array<string> = []
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type())
+      void (dialog.type() === "confirm" ? dialog.dismiss() : dialog.accept())
+    })
+    await logIn(page, PASSWORD)
+    await source.selectOption("g_a")
+    await session.check()
+    await runQuery(page, "g.addV('kept').iterate()")
+    await page.getByText("A transaction may be open").waitFor()
+    expect([await source.isDisabled(), await session.isDisabled()]).toEqual([true, true])
+    await page.getByRole("button", { name: "Log out" }).click()
+    await expect.poll(() => asked).toEqual(["confirm"])
+    await page.getByRole("button", { name: "Commit" }).click()
+    await page.getByText("No transaction is open").waitFor()
+    expect([await source.isDisabled(), await session.isDisabled()]).toEqual([false, false])
+    await source.selectOption("g_b")
+    await runQuery(page, "g.V().count()")
+    await page.locator(".big-number", { hasText: "0" }).waitFor()
+    await page.getByRole("button", { name: "Rollback" }).click()
+    await page.getByText("No transaction is open").waitFor()
+    await source.selectOption("g_a")
+    await runQuery(page, "g.V().count()")
+    await page.locator(".big-number", { hasText: "1" }).waitFor()
+    await page.reload()
+    await page.getByRole("heading", { name: "Log in" }).waitFor()
+    expect(asked).toEqual(["confirm", "beforeunload"])
+    expectClean()
+  })
+
+  it("shows the warning of an answer until the next one", async ({ skip }) => {
+    const { expectClean, page } = await opened("warned", skip, { script: "" })
+    const attributes = '"attributes":{"@type":"g:Map","@value":['
+    const warning = '"warnings",{"@type":"g:List","@value":["The commit took long."]},'
+    let isWarned = true
+    await page.routeWebSocket("**/gremlin", (client) => {
+      const server = client.connectToServer()
+      server.onMessage((message) => {
+        const text = typeof message === "string" ? message : new TextDecoder().decode(message)
+        client.send(isWarned ? text.replace(attributes, `${attributes}${warning}`) : text)
+      })
+    })
+    await page.reload()
+    await page.getByRole("checkbox", { name: "Session" }).check()
+    await runQuery(page, "1 + 1")
+    await page.getByText("The commit took long.").waitFor()
+    await page.getByRole("button", { name: "Rollback" }).click()
+    await page.getByText("No transaction is open").waitFor()
+    await page.getByText("The commit took long.").waitFor()
+    isWarned = false
+    await page.getByRole("checkbox", { name: "Session" }).uncheck()
+    await page.getByText("The commit took long.").waitFor({ state: "detached" })
     expectClean()
   })
 })
