@@ -130,10 +130,11 @@ const elementsOf = async (isKept: boolean): Promise<Elements> => {
   return { ...labels, connections, keys, notes }
 }
 
-const merged = (rows: ReadonlyArray<Row>, counts: ReadonlyMap<string, string>): ReadonlyArray<Row> => {
+/** The labels of a schema and of elements. `uncounted` is the number of a label without counted elements. */
+const merged = (rows: ReadonlyArray<Row>, counts: Counts, uncounted: "0" | ""): ReadonlyArray<Row> => {
   const known = new Set(rows.map(({ name }) => name))
   const others = [...counts.keys()].filter((name) => !known.has(name)).map((name): Row => ({ name }))
-  return [...rows, ...others].map((row) => ({ ...row, count: counts.get(row.name ?? "") ?? "0" }))
+  return [...rows, ...others].map((row) => ({ ...row, count: counts.get(row.name ?? "") ?? uncounted }))
 }
 
 const connectionsOf = async (): Promise<ReadonlyArray<Connection>> => {
@@ -194,10 +195,12 @@ export const readSchema = async (): Promise<void> => {
     const { all, connections, edges, keys, notes, vertices } = await elementsOf(kept !== undefined)
     const building = await progress()
     if (isOutdated()) return
+    // Without counters, a label that the sample does not have may have elements, too.
+    const uncounted = all === undefined ? "" : "0"
     schema.value = {
       isKept: kept !== undefined,
-      vertexLabels: merged(rowsOf(kept?.get("vertices")), vertices),
-      edgeLabels: merged(rowsOf(kept?.get("edges")), edges),
+      vertexLabels: merged(rowsOf(kept?.get("vertices")), vertices, uncounted),
+      edgeLabels: merged(rowsOf(kept?.get("edges")), edges, uncounted),
       keys: kept === undefined ? keys : rowsOf(kept.get("keys")),
       indexes: rowsOf(kept?.get("indexes")),
       connections,

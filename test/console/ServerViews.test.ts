@@ -108,6 +108,26 @@ describe("The schema", () => {
     expect(read.filter((query) => !query.includes(".limit("))).toEqual([])
     expectClean()
   })
+
+  it("has no number of a label whose elements are not counted and not among the first", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("unseen", skip, { graph: onLmdb })
+    await value(
+      authority,
+      "m = graph.openManagement(); m.makeVertexLabel('rare').make(); m.makeEdgeLabel('seldom').make(); m.commit(); 1"
+    )
+    let isCounted = true
+    await page.route("**/propertygraph/statistics/summary?*", (route) =>
+      isCounted ? route.continue() : route.fulfill({ status: 501, json: { message: "no" } })
+    )
+    await showView(page, "Schema")
+    await page.getByRole("button", { name: "Refresh" }).click()
+    await page.getByRole("row", { name: "rare 0", exact: true }).waitFor()
+    isCounted = false
+    await page.getByRole("button", { name: "Refresh" }).click()
+    await page.getByRole("row", { name: "rare", exact: true }).waitFor()
+    await page.getByRole("row", { name: "seldom MULTI", exact: true }).waitFor()
+    expectClean()
+  })
 })
 
 describe("The live view", () => {
