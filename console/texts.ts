@@ -250,6 +250,11 @@ export const texts = {
     noRows: "it has no rows below its header",
     notUtf8: "it is not in UTF-8. Save it in this encoding: spreadsheets call it CSV UTF-8",
     noVertex: "a line has no vertex with an id",
+    edgeAlone:
+      "it lists edges beside their vertices. GraphSON has the edges inside of the vertices, as the command export writes them",
+    plainJson:
+      "it is JSON without types, as the console saves results. Save them as GraphML, or export the graph with the command export",
+    repeatedColumn: (header: string) => `it has another column with the meaning of the column ${header}`,
     classNames: "it is GraphSON 1 with types. The command import reads it",
     unknownType: (type: string, key: string) => `the key ${key} has the type ${type}, which GraphML does not know`,
     repeatedId: (id: string) => `Two vertices of the file have the id ${id}: an edge could mean either of them.`,

@@ -137,6 +137,10 @@ const withEnds = (columns: ReadonlyArray<CsvColumn>): ReadonlyArray<CsvColumn> =
   return columns.map((column, at) => ({ ...column, role: roles[at] ?? column.role }))
 }
 
+/** Whether an earlier column has the role of a column. */
+const isRepeated = (columns: ReadonlyArray<CsvColumn>, role: CsvColumn["role"], at: number): boolean =>
+  role !== "property" && columns.findIndex((column) => column.role === role) < at
+
 /** Reads CSV: edges when it has columns of both ends, else vertices. `label` is for rows without one. */
 export const readCsv = (text: string, label: string, types: ChosenTypes): ParsedFile => {
   const [headers = [], ...rows] = recordsOf(text)
@@ -153,36 +157,32 @@ export const readCsv = (text: string, label: string, types: ChosenTypes): Parsed
   const columns = (hasOwnNames ? read : withEnds(read)).map((column) =>
     column.role === "property" ? { ...column, type: types.get(column.name) ?? column.type } : column
   )
+  const repeated = hasOwnNames ? undefined : columns.find(({ role }, at) => isRepeated(columns, role, at))
+  if (repeated !== undefined) throw new Error(texts.data.repeatedColumn(repeated.name))
   const isEdges = columns.some(({ role }) => role === "from") && columns.some(({ role }) => role === "to")
   const cell = (row: ReadonlyArray<string>, role: CsvColumn["role"]): string | undefined => {
     const at = columns.findIndex((column) => column.role === role)
     return at < 0 ? undefined : row[at]
   }
+  /** The console saves vertices and edges in one file: the rows of vertices have an id and no ends. */
+  const isVertex = (row: ReadonlyArray<string>): boolean =>
+    !isEdges || (!hasOwnNames && (["from", "to"] as const).every((end) => !cell(row, end)) && !!cell(row, "id"))
   const propertiesOf = (row: ReadonlyArray<string>): ReadonlyArray<NewProperty> =>
     columns.flatMap(({ isArray = false, name, role, type }, at) => {
       const value = row[at] ?? ""
       if (role !== "property" || value === "" || type === LEFT_OUT) return []
       const values = isArray ? splitArray(value) : [value]
-      if (isEdges && values.length > 1) throw new Error(texts.data.severalValues(name))
+      if (!isVertex(row) && values.length > 1) throw new Error(texts.data.severalValues(name))
       return values.map((one) => typedProperty(name, one, type as FileType))
     })
   const labelIn = (row: ReadonlyArray<string>): string => labelOf(cell(row, "label") ?? "") || label
   const shown = columns.map(({ name, role, type }) =>
     role === "property" ? { name, type, choices: CHOICES } : { name, type: role }
   )
-  if (!isEdges) {
-    const vertices = rows.map((row) => ({
-      key: cell(row, "id") ?? NO_KEY,
-      label: labelIn(row),
-      properties: propertiesOf(row)
-    }))
-    return { vertices, edges: [], columns: shown }
-  }
-  const edges = rows.map((row) => ({
-    from: cell(row, "from") ?? "",
-    to: cell(row, "to") ?? "",
-    label: labelIn(row),
-    properties: propertiesOf(row)
-  }))
-  return { vertices: [], edges, columns: shown }
+  const contentOf = (row: ReadonlyArray<string>) => ({ label: labelIn(row), properties: propertiesOf(row) })
+  const vertices = rows.filter(isVertex).map((row) => ({ key: cell(row, "id") ?? NO_KEY, ...contentOf(row) }))
+  const edges = rows
+    .filter((row) => !isVertex(row))
+    .map((row) => ({ from: cell(row, "from") ?? "", to: cell(row, "to") ?? "", ...contentOf(row) }))
+  return { vertices, edges, columns: shown }
 }

@@ -14,10 +14,19 @@ const propertyOf = (key: string, json: unknown, properties?: unknown): NewProper
   return { key, value: decode(json), sent: typed(json), ...(meta.length === 0 ? {} : { meta }) }
 }
 
+/** The values of a key of a vertex. JSON that the console saves has the value itself in their place, without its type. */
+const valuesOf = (values: unknown): ReadonlyArray<unknown> => {
+  if (!Array.isArray(values)) throw new Error(texts.data.plainJson)
+  return values
+}
+
 /** A line of GraphSON: a vertex with its outgoing edges. */
 const lineOf = (json: unknown): { readonly vertex: NewVertex; readonly edges: ReadonlyArray<NewEdge> } => {
-  const { id, label, outE, properties } = record(json)
+  const { from, id, inV, label, outE, outV, properties, to } = record(json)
   if (id === undefined || id === null) throw new Error(texts.data.noVertex)
+  if ((inV ?? outV) !== undefined) throw new Error(texts.data.edgeAlone)
+  // An edge as the console saves it in JSON.
+  if ((from ?? to) !== undefined) throw new Error(texts.data.plainJson)
   const key = textOf(decode(id))
   const edges = Object.entries(record(outE)).flatMap(([name, all]) =>
     list(all).map((edge: unknown) => {
@@ -27,8 +36,9 @@ const lineOf = (json: unknown): { readonly vertex: NewVertex; readonly edges: Re
     })
   )
   const pairs = Object.entries(record(properties)).flatMap(([name, values]) =>
-    list(values).map((one) => {
+    valuesOf(values).map((one) => {
       const { properties: meta, value } = record(isTyped(one) ? one["@value"] : one)
+      if (value === undefined) throw new Error(texts.data.plainJson)
       return propertyOf(name, value, meta)
     })
   )
@@ -43,8 +53,10 @@ const verticesOf = (text: string): ReadonlyArray<unknown> => {
     .filter((line) => line.trim() !== "")
     .map(parseJson)
   return lines.flatMap((line) => {
-    const { id, vertices } = record(line)
-    return id === undefined && Array.isArray(vertices) ? vertices : [line]
+    const { edges, id, vertices } = record(line)
+    if (id !== undefined || !Array.isArray(vertices)) return [line]
+    if (list(edges).length > 0) throw new Error(texts.data.edgeAlone)
+    return vertices
   })
 }
 

@@ -212,6 +212,54 @@ describe("A CSV file in the console", () => {
   })
 })
 
+describe("A file that the console has saved", () => {
+  const elements: ReadonlyArray<Value> = [
+    new Vertex(id("1"), "person", new Map([["name", [new PropertyValue("Ada")]]])),
+    new Vertex(id("2"), "person", new Map([["name", [new PropertyValue("Grace")]]])),
+    new Edge(
+      id("7"),
+      "knows",
+      [
+        { id: id("1"), label: "person" },
+        { id: id("2"), label: "person" }
+      ],
+      new Map([["since", [new PropertyValue(1833, "g:Int32")]]])
+    )
+  ]
+
+  it("is read as vertices and edges from CSV", () => {
+    const { edges, vertices } = readFile("results.csv", csvOf(elements), "x")
+    expect(vertices.map(({ key, label, properties }) => [key, label, pairs(properties)])).toEqual([
+      ["1", "person", [["name", "Ada"]]],
+      ["2", "person", [["name", "Grace"]]]
+    ])
+    expect(edges.map((edge) => ({ ...edge, properties: pairs(edge.properties) }))).toEqual([
+      { from: "1", to: "2", label: "knows", properties: [["since", 1833]] }
+    ])
+    // A row without ends in a file of edges is a mistake, which the import says.
+    expect(readFile("e.csv", "from,to,w\n1,2,3\n,,4\n", "x")).toMatchObject({ vertices: [], edges: [{}, { from: "" }] })
+  })
+
+  it("is refused from CSV if two columns have one meaning", () => {
+    const vertex = new Vertex(id("1"), "a", new Map([["from", [new PropertyValue("home")]]]))
+    expect(() => readFile("results.csv", csvOf([vertex, ...elements]), "x")).toThrow("another column with the meaning")
+  })
+
+  it("is refused from JSON, which has no types, and which is no GraphSON", () => {
+    const [vertex, , edge] = elements.map(plainOf)
+    for (const items of [elements.map(plainOf), [vertex], [edge]]) {
+      for (const text of [writeJson(items, 2), items.map((item) => writeJson(item)).join("\n")])
+        expect(() => readFile("results.json", text, "x")).toThrow("JSON without types")
+    }
+    const several = { id: 1, label: "a", properties: { name: ["b", "c"] } }
+    expect(() => readFile("results.json", writeJson([several]), "x")).toThrow("JSON without types")
+    const graph = { vertices: [{ id: 1, label: "a" }], edges: [{ id: 2, label: "to", outV: 1, inV: 1 }] }
+    expect(() => readFile("g.json", writeJson(graph), "x")).toThrow("edges beside their vertices")
+    expect(() => readFile("g.json", writeJson(graph.edges), "x")).toThrow("edges beside their vertices")
+    expect(readFile("g.json", writeJson({ ...graph, edges: [] }), "x").vertices).toHaveLength(1)
+  })
+})
+
 describe("A GraphSON file in the console", () => {
   it("has vertices with their outgoing edges", () => {
     const line =
