@@ -42,6 +42,7 @@ export const texts = {
     notShared: "The link is in the address bar",
     save: "Save",
     saved: "Saved",
+    notSaved: "The browser does not keep it: its storage is full or closed",
     readOnly: "Read only",
     session: "Session",
     begin: "Begin",

@@ -149,8 +149,7 @@ const Keeping = () => {
       <button
         type="button"
         onClick={() => {
-          save(text.value)
-          notice.say(words.saved)
+          notice.say(save(text.value) ? words.saved : words.notSaved)
         }}
       >
         {words.save}

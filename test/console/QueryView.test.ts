@@ -205,6 +205,34 @@ describe("The buttons of a query", () => {
     expectClean()
   })
 
+  it("keep the queries of two pages, and say when the browser keeps none", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("two-pages", skip)
+    const other = await page.context().newPage()
+    await other.goto(`http://${authority}/console/`)
+    const saves = async (on: Page, query: string, said: string | RegExp): Promise<void> => {
+      await writeQuery(on, query)
+      await whilePressing(on.getByText(said), () => on.getByRole("button", { name: "Save", exact: true }).click())
+    }
+    await saves(page, "g.inject('first')", /^Saved$/)
+    await saves(other, "g.inject('second')", /^Saved$/)
+    await showView(page, "History")
+    for (const name of ["g.inject('first')", "g.inject('second')"]) {
+      await page.getByRole("button", { name, exact: true }).waitFor()
+    }
+    await page.getByRole("button", { name: "Remove: g.inject('first')" }).click()
+    await showView(other, "History")
+    await other.getByRole("button", { name: "g.inject('second')", exact: true }).waitFor()
+    await other.getByRole("button", { name: "g.inject('first')", exact: true }).waitFor({ state: "detached" })
+    await showView(page, "Query")
+    await page.evaluate(() =>
+      localStorage.setItem("other", "x".repeat(5 * 1024 * 1024 - 5 - localStorage.length * 400))
+    )
+    await saves(page, `g.inject('${"long".repeat(1_000)}')`, "The browser does not keep it")
+    await showView(page, "History")
+    await page.getByRole("button", { name: /^g.inject\('long/ }).waitFor()
+    expectClean()
+  })
+
   it("show the nested steps of a profile, the index that a step uses, and the rewriting of a plan", async ({
     skip
   }) => {
