@@ -39,10 +39,10 @@ export class Painter {
     this.#isOutdated = false
     const { clientHeight: height, clientWidth: width } = this.#canvas
     const ratio = devicePixelRatio || 1
+    // A canvas has whole pixels. A new size empties it, also if it is the same.
+    const size = { width: Math.round(width * ratio), height: Math.round(height * ratio) }
     for (const canvas of [this.#canvas, this.#hidden]) {
-      if (canvas.width === width * ratio && canvas.height === height * ratio) continue
-      canvas.width = width * ratio
-      canvas.height = height * ratio
+      if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size)
     }
     const scene = this.#scene()
     const isLong = isCrowd(scene.model)

@@ -179,6 +179,36 @@ describe("The drawing", () => {
     expectClean()
   })
 
+  it("keeps its canvas at a pixel ratio that is no whole number", async ({ skip }) => {
+    const { expectClean, page } = await opened("ratio", skip, { browser: { deviceScaleFactor: 1.1 } })
+    await runQuery(page, "g.V()")
+    await page.getByText("6 vertices, 6 edges").waitFor()
+    await page.getByLabel("Layout").selectOption("tree")
+    const sizes = await page.evaluate(async () => {
+      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      for (let frame = 0; frame < 10; frame++) await nextFrame()
+      const canvas = document.querySelector("canvas")!
+      const { get, set } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, "width")!
+      let count = 0
+      Object.defineProperty(HTMLCanvasElement.prototype, "width", {
+        configurable: true,
+        get,
+        set(width: number) {
+          count++
+          set!.call(this, width)
+        }
+      })
+      for (const key of ["ArrowLeft", "ArrowUp", "ArrowRight"]) {
+        canvas.dispatchEvent(new KeyboardEvent("keydown", { key }))
+        await nextFrame()
+        await nextFrame()
+      }
+      return { count, isWhole: Number.isInteger(canvas.clientWidth * devicePixelRatio) }
+    })
+    expect(sizes).toEqual({ count: 0, isWhole: false })
+    expectClean()
+  })
+
   it("leaves a vertex hidden whose properties arrive later", async ({ skip }) => {
     const { expectClean, page } = await opened("hidden", skip, { graph: onLmdb })
     let release: () => void = () => {}
