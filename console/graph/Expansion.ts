@@ -16,6 +16,9 @@ const MAX_COUNTED_EDGES = 10_000
 const MAX_ADDED_EDGES = 100
 /** Edges between drawn vertices that are fetched, at most. */
 const MAX_JOINING_EDGES = 2_000
+/** Edges of one vertex, and of all, that are read to find those: the drawn vertices may have millions to others. */
+const MAX_READ_EDGES_OF_VERTEX = 1_000
+const MAX_READ_EDGES = 50_000
 
 /** A number of edges as text: with a plus where there may be more. */
 export const countText = (count: number): string =>
@@ -70,11 +73,12 @@ const addAll = (model: GraphModel, values: ReadonlyArray<Value>, near: GraphNode
 const VERTICES_PER_REQUEST = 500
 
 /** Fetches the properties of drawn vertices that the result contains only as ends of edges. Calls `changed` after each request. */
-export const completeDrawn = async (model: GraphModel, changed: () => void): Promise<void> => {
+export const completeDrawn = async (model: GraphModel, changed: () => void, signal: AbortSignal): Promise<void> => {
   const bare = [...model.nodes.values()].filter(({ id }) => model.bare.has(id))
   for (let at = 0; at < bare.length; at += VERTICES_PER_REQUEST) {
     const ids = bare.slice(at, at + VERTICES_PER_REQUEST).map(({ vertex }) => vertex.id.raw)
-    const values = await collectWithChanges("g.V(console_ids)", { console_ids: { "@type": "g:List", "@value": ids } })
+    const bindings = { console_ids: { "@type": "g:List", "@value": ids } }
+    const values = await collectWithChanges("g.V(console_ids)", bindings, signal)
     // A vertex that was hidden meanwhile stays hidden.
     const drawn = [...elementsOf(values).vertices.values()].filter((vertex) => model.nodes.has(vertex.id.text))
     model.add(drawn, [])
@@ -83,13 +87,14 @@ export const completeDrawn = async (model: GraphModel, changed: () => void): Pro
 }
 
 /** Fetches the edges between the drawn vertices, so that a result of vertices alone is drawn as a graph. */
-export const joinDrawn = async (model: GraphModel): Promise<boolean> => {
+export const joinDrawn = async (model: GraphModel, signal: AbortSignal): Promise<boolean> => {
   const ids = [...model.nodes.values()].map(({ vertex }) => vertex.id.raw)
   const values = await collectWithChanges(
-    `g.V(console_ids).outE().where(__.inV().hasId(P.within(console_ids))).limit(${MAX_JOINING_EDGES})`,
+    `g.V(console_ids).local(__.outE().limit(${MAX_READ_EDGES_OF_VERTEX})).limit(${MAX_READ_EDGES}).where(__.inV().hasId(P.within(console_ids))).limit(${MAX_JOINING_EDGES})`,
     {
       console_ids: { "@type": "g:List", "@value": ids }
-    }
+    },
+    signal
   )
   const before = model.links.size
   model.add([], elementsOf(values).edges.values())

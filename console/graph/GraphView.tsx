@@ -21,7 +21,7 @@ interface GraphViewProps {
 
 /** Results as a graph. */
 export const GraphView = ({ isDone, values }: GraphViewProps) => {
-  const stage = useMemo(() => new Stage(values), [values, isDone])
+  const stage = useMemo(() => new Stage(values, isDone), [values, isDone])
   useEffect(() => () => stage.end(), [stage])
   const place = useRef<HTMLDivElement>(null)
   stage.version.value

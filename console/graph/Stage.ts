@@ -32,29 +32,37 @@ export class Stage {
   /** The camera shows all vertices until the user moves it. */
   isFollowing = true
   repaint: () => void = () => {}
-  /** The result has vertices alone: the edges between them are fetched. */
-  readonly #hasNoEdges: boolean
+  /** All results are there, and they are vertices alone: the edges between them are fetched. */
+  readonly #isJoined: boolean
+  readonly #ending = new AbortController()
+  /** Ends the request for the edges between the vertices that were drawn before. */
+  #joining = new AbortController()
   /** Vertices of the result are being added. */
   #isAdding = false
   readonly #simulation = new Simulation(() => this.repaint())
 
-  constructor(values: ReadonlyArray<Value>) {
+  /** `isDone`: no more results will come. */
+  constructor(values: ReadonlyArray<Value>, isDone: boolean) {
     const { edges, vertices } = elementsOf(values)
     this.model = new GraphModel(vertices.values(), edges.values(), standIn)
     this.arrange()
-    this.#hasNoEdges = edges.size === 0
-    if (this.#hasNoEdges) this.#join()
+    this.#isJoined = isDone && edges.size === 0
+    this.#join()
     this.#complete()
   }
 
   #complete(): void {
-    completeDrawn(this.model, () => this.changed()).catch((error: unknown) => {
+    const { signal } = this.#ending
+    completeDrawn(this.model, () => this.changed(), signal).catch((error: unknown) => {
       this.problem.value = messageOf(error)
     })
   }
 
   #join(): void {
-    joinDrawn(this.model).then(
+    this.#joining.abort()
+    if (!this.#isJoined) return
+    this.#joining = new AbortController()
+    joinDrawn(this.model, this.#joining.signal).then(
       (isChanged) => {
         if (isChanged) this.#placeNew()
       },
@@ -134,7 +142,7 @@ export class Stage {
       await pause()
     }
     this.#isAdding = false
-    if (this.#hasNoEdges) this.#join()
+    this.#join()
     this.#complete()
     this.arrange()
   }
@@ -173,8 +181,10 @@ export class Stage {
     )
   }
 
-  /** Ends the worker. */
+  /** Ends the worker, and the requests of the drawing. */
   end(): void {
+    this.#joining.abort()
+    this.#ending.abort()
     this.#simulation.end()
   }
 }

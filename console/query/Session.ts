@@ -55,16 +55,17 @@ export const noteLoss = (error: unknown, of: string | null): void => {
 /**
  * Evaluates a script of the console itself, which begins with `g` and only reads. It sees the changes of an open transaction. Without
  * one it runs outside of the session: in the session it would begin one. The session keeps the bindings: their names must be none that
- * a user writes.
+ * a user writes. `signal` cancels it.
  */
 export const collectWithChanges = async (
   gremlin: string,
-  bindings: Readonly<Record<string, unknown>>
+  bindings: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal
 ): Promise<Array<Value>> => {
   const own = session.value
-  if (own === null || !isDirty.value || lostTransaction.value !== "") return collect(gremlin, bindings)
+  if (own === null || !isDirty.value || lostTransaction.value !== "") return collect(gremlin, bindings, { signal })
   try {
-    return await collect(gremlin.replace(/^g/, OWN_SOURCE), bindings, { session: own, from: sessionSource() })
+    return await collect(gremlin.replace(/^g/, OWN_SOURCE), bindings, { session: own, from: sessionSource(), signal })
   } catch (error) {
     noteLoss(error, own)
     throw error

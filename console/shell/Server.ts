@@ -201,21 +201,32 @@ export const changeJson = async (path: string, method: "PUT" | "DELETE", body?: 
   return response.json()
 }
 
+interface CollectOptions {
+  readonly session?: string | null
+  readonly from?: string
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Evaluates a script, and returns all its results. In a session it sees what the session has not committed. `g` means the
- * chosen source, or the one that is named.
+ * chosen source, or the one that is named. `signal` cancels the evaluation.
  */
 export const collect = (
   gremlin: string,
   bindings: Readonly<Record<string, unknown>> = {},
-  { session = null, from = source.value }: { readonly session?: string | null; readonly from?: string } = {}
+  { session = null, from = source.value, signal }: CollectOptions = {}
 ): Promise<Array<Value>> =>
   new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const values: Array<Value> = []
-    evaluate(
+    const job = evaluate(
       { gremlin, source: from, bindings, ...(session === null ? {} : { session }) },
       { data: (more) => values.push(...more), done: () => resolve(values), failed: reject }
     )
+    signal?.addEventListener("abort", () => {
+      job.cancel()
+      reject(signal.reason)
+    })
   })
 
 /** The message of an error. */

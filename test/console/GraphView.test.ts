@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { onLmdb } from "../packed/Programs.ts"
+import { onLmdb, value } from "../packed/Programs.ts"
 import { expectShortTasks, savedBy, useBrowser, watchTasks } from "./Console.ts"
 import { runQuery, showView } from "./Pages.ts"
 
@@ -176,6 +176,41 @@ describe("The drawing", () => {
     await page.getByText("3 vertices, 2 edges").waitFor()
     await page.getByText("Vertices", { exact: true }).click()
     for (const name of ["marko", "vadas", "josh"]) await page.getByRole("row", { name: `${name} person` }).waitFor()
+    expectClean()
+  })
+
+  it("cancels its request for edges between its vertices when it is left", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("left", skip)
+    let isHeld = true
+    const queries: Array<string> = []
+    await page.routeWebSocket("**/gremlin", (client) => {
+      const server = client.connectToServer()
+      const held = new Set<string>()
+      client.onMessage((message) => {
+        const [, id, query = ""] =
+          /"g:UUID","@value":"([^"]+)".*"(g\.V\(console_ids\)[^"]*)"/.exec(String(message)) ?? []
+        if (id !== undefined && isHeld) held.add(id)
+        if (id !== undefined) queries.push(query)
+        server.send(message)
+      })
+      server.onMessage((message) => {
+        if (![...held].some((id) => String(message).includes(id))) client.send(message)
+      })
+    })
+    await page.reload()
+    await runQuery(page, "g.V()")
+    await page.getByText("6 vertices, 0 edges").waitFor()
+    await expect.poll(() => queries.length).toBe(1)
+    const cancelled = page.waitForRequest((request) => request.method() === "DELETE")
+    await showView(page, "Data")
+    await cancelled
+    isHeld = false
+    await showView(page, "Query")
+    await page.getByText("6 vertices, 6 edges").waitFor()
+    expect(queries).toHaveLength(2)
+    const [query = ""] = queries
+    const read = query.replaceAll("console_ids", "g.V().id().fold().next()").replace(/\.where.*/, "")
+    expect(await value(authority, `${read.replace(/\d+/g, "2")}.count()`)).toEqual([2])
     expectClean()
   })
 
