@@ -86,6 +86,7 @@ export const texts = {
     severalValues: (keys: string) => `GraphML has one value of a property, and some elements have several of ${keys}`,
     metaProperties: (keys: string) => `GraphML has no properties of properties, and some elements have them at ${keys}`,
     noType: (keys: string) => `GraphML has texts, truth values and four types of numbers, and ${keys} has others`,
+    sameId: (id: string) => `GraphML has texts as ids, and two vertices have the id ${id}, as a text and as a number`,
     labelKey: (key: string) =>
       `GraphML has the label of an element under ${key}, and some elements have a property of this name`,
     noCharacter: (element: string) => `${element} has a character that XML cannot hold`,

@@ -1,7 +1,7 @@
 import { collectWithChanges } from "../query/Session.ts"
 import { elementsOf } from "../results/Exports.ts"
 import { Mapping, shortOf, type Value, type Vertex } from "../wire/Values.ts"
-import type { GraphLink, GraphModel, GraphNode } from "./Model.ts"
+import { type GraphLink, type GraphModel, type GraphNode, nodeIdOf } from "./Model.ts"
 
 /** Edges of a vertex with one label in one direction. */
 export interface Neighbourhood {
@@ -80,7 +80,7 @@ export const completeDrawn = async (model: GraphModel, changed: () => void, sign
     const bindings = { console_ids: { "@type": "g:List", "@value": ids } }
     const values = await collectWithChanges("g.V(console_ids)", bindings, signal)
     // A vertex that was hidden meanwhile stays hidden.
-    const drawn = [...elementsOf(values).vertices.values()].filter((vertex) => model.nodes.has(vertex.id.text))
+    const drawn = [...elementsOf(values).vertices.values()].filter((vertex) => model.nodes.has(nodeIdOf(vertex.id)))
     model.add(drawn, [])
     changed()
   }

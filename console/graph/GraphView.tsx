@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { exportGraphml } from "../results/Graphml.ts"
 import { download, isXmlText } from "../shell/Format.ts"
 import { texts } from "../texts.ts"
-import type { Value } from "../wire/Values.ts"
+import { idKeyOf, type Value } from "../wire/Values.ts"
 import { Details } from "./Details.tsx"
 import { GraphCanvas, themeOf } from "./GraphCanvas.tsx"
 import type { Layout } from "./Layouts.ts"
@@ -145,8 +145,8 @@ const Pictures = ({
         onClick={() => {
           // The properties of the others are not known.
           const known = [...model.nodes].filter(([id]) => !model.bare.has(id))
-          const vertices = new Map(known.map(([id, { vertex }]) => [id, vertex]))
-          const edges = new Map(Array.from(model.links, ([id, { edge }]) => [id, edge]))
+          const vertices = new Map(known.map(([, { vertex }]) => [idKeyOf(vertex.id), vertex]))
+          const edges = new Map(Array.from(model.links.values(), ({ edge }) => [idKeyOf(edge.id), edge]))
           stage.note.value = exportGraphml("graph.graphml", vertices, edges)
         }}
       >
@@ -233,7 +233,7 @@ const VertexTable = ({ stage }: { readonly stage: Stage }) => {
                 </button>
               </td>
               <td>{vertex.label}</td>
-              <td>{id}</td>
+              <td>{vertex.id.text}</td>
               <td>{degrees.get(id) ?? 0}</td>
             </tr>
           ))}

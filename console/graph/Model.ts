@@ -1,8 +1,9 @@
-import type { Edge, ElementId, Vertex } from "../wire/Values.ts"
+import { type Edge, type ElementId, idKeyOf, type Vertex } from "../wire/Values.ts"
 import type { Layout, Point } from "./Layouts.ts"
 
 /** A vertex in the drawing. */
 export interface GraphNode {
+  /** Its name of {@link nodeIdOf}. */
   readonly id: string
   vertex: Vertex
   x: number
@@ -18,6 +19,12 @@ export interface GraphLink {
   readonly from: GraphNode
   readonly to: GraphNode
 }
+
+/** Names a vertex in the drawing. An edge with the same id has another name: a selection has both kinds. */
+export const nodeIdOf = (id: ElementId): string => `v ${idKeyOf(id)}`
+
+/** Names an edge in the drawing. */
+const linkIdOf = (id: ElementId): string => `e ${idKeyOf(id)}`
 
 /** A state to which undo returns. */
 interface Snapshot {
@@ -39,7 +46,7 @@ const MAX_SNAPSHOTS = 50
 export class GraphModel {
   readonly nodes = new Map<string, GraphNode>()
   readonly links = new Map<string, GraphLink>()
-  /** Ids of vertices of which the result has only an edge: their properties are not known. */
+  /** Names of vertices of which the result has only an edge: their properties are not known. */
   readonly bare = new Set<string>()
   layout: Layout = "force"
   #waiting: ReadonlyArray<Vertex> = []
@@ -49,14 +56,15 @@ export class GraphModel {
 
   constructor(vertices: Iterable<Vertex>, edges: Iterable<Edge>, standIn: (id: ElementId, label: string) => Vertex) {
     const known = new Map<string, Vertex>()
-    for (const vertex of vertices) known.set(vertex.id.text, vertex)
+    for (const vertex of vertices) known.set(nodeIdOf(vertex.id), vertex)
     this.#waitingEdges = [...edges]
     for (const edge of this.#waitingEdges) {
       // The result has the edge, and of its vertices only the ids.
       for (const { id, label } of [edge.from, edge.to]) {
-        if (known.has(id.text)) continue
-        known.set(id.text, standIn(id, label))
-        this.bare.add(id.text)
+        const name = nodeIdOf(id)
+        if (known.has(name)) continue
+        known.set(name, standIn(id, label))
+        this.bare.add(name)
       }
     }
     this.#waiting = [...known.values()]
@@ -72,13 +80,13 @@ export class GraphModel {
   drawMore(count = VERTICES_PER_CLICK): void {
     this.add(this.#waiting.slice(0, count), this.#waitingEdges)
     this.#waiting = this.#waiting.slice(count)
-    this.#waitingEdges = this.#waitingEdges.filter(({ id }) => !this.links.has(id.text))
+    this.#waitingEdges = this.#waitingEdges.filter(({ id }) => !this.links.has(linkIdOf(id)))
   }
 
   /** Adds elements near a point. An edge is drawn when both its vertices are. */
   add(vertices: Iterable<Vertex>, edges: Iterable<Edge>, near: Point = { x: 0, y: 0 }): void {
     for (const vertex of vertices) {
-      const id = vertex.id.text
+      const id = nodeIdOf(vertex.id)
       const known = this.nodes.get(id)
       if (known !== undefined) {
         if (this.bare.delete(id)) known.vertex = vertex
@@ -91,9 +99,9 @@ export class GraphModel {
       this.nodes.set(id, { id, vertex, ...place, isPinned: false })
     }
     for (const edge of edges) {
-      const from = this.nodes.get(edge.from.id.text)
-      const to = this.nodes.get(edge.to.id.text)
-      const id = edge.id.text
+      const from = this.nodes.get(nodeIdOf(edge.from.id))
+      const to = this.nodes.get(nodeIdOf(edge.to.id))
+      const id = linkIdOf(edge.id)
       if (from !== undefined && to !== undefined && !this.links.has(id)) this.links.set(id, { id, edge, from, to })
     }
   }

@@ -1,6 +1,6 @@
 import { download } from "../shell/Format.ts"
 import { JSON_INDENT, writeJson } from "../wire/Decode.ts"
-import { Edge, Other, Path, plainOf, Subgraph, textOf, type Value, Vertex } from "../wire/Values.ts"
+import { Edge, idKeyOf, Other, Path, plainOf, Subgraph, textOf, type Value, Vertex } from "../wire/Values.ts"
 import { Columns } from "./Columns.ts"
 import { exportGraphml } from "./Graphml.ts"
 
@@ -32,7 +32,7 @@ export const tabbedOf = (values: ReadonlyArray<Value>): string => {
   return [columns.map(({ name }) => cell(safeText(name))).join("\t"), ...rows].join("\n")
 }
 
-/** The vertices and edges of a result, also those in its paths and subgraphs. */
+/** The vertices and edges of a result by the keys of their ids, also those in its paths and subgraphs. */
 export const elementsOf = (
   values: Iterable<Value>,
   found: { readonly vertices: Map<string, Vertex>; readonly edges: Map<string, Edge> } = {
@@ -41,8 +41,8 @@ export const elementsOf = (
   }
 ): typeof found => {
   for (const value of values) {
-    if (value instanceof Vertex) found.vertices.set(value.id.text, value)
-    else if (value instanceof Edge) found.edges.set(value.id.text, value)
+    if (value instanceof Vertex) found.vertices.set(idKeyOf(value.id), value)
+    else if (value instanceof Edge) found.edges.set(idKeyOf(value.id), value)
     else if (value instanceof Path) elementsOf(value.objects, found)
     else if (value instanceof Other) elementsOf([value.value], found)
     else if (value instanceof Subgraph) {

@@ -1,6 +1,6 @@
 import { download, escaped, isXmlText } from "../shell/Format.ts"
 import { texts } from "../texts.ts"
-import { type Edge, type ElementId, type PropertyValue, textOf, Vertex } from "../wire/Values.ts"
+import { type Edge, type ElementId, idKeyOf, type PropertyValue, textOf, Vertex } from "../wire/Values.ts"
 
 const words = texts.results
 
@@ -113,23 +113,36 @@ const lossOf = (elements: Iterable<Vertex | Edge>): string | undefined => {
 }
 
 /** The vertices of edges that are not among the elements. A file without them is no graph. */
-const endsOf = (edges: Iterable<Edge>, has: (id: string) => boolean): ReadonlyArray<Vertex> => {
+const endsOf = (edges: Iterable<Edge>, has: (key: string) => boolean): ReadonlyArray<Vertex> => {
   const found = new Map<string, Vertex>()
   const add = ({ id, label }: { readonly id: ElementId; readonly label: string }): void => {
-    if (!has(id.text)) found.set(id.text, new Vertex(id, label, new Map()))
+    if (!has(idKeyOf(id))) found.set(idKeyOf(id), new Vertex(id, label, new Map()))
   }
   for (const { from, to } of edges) for (const end of [from, to]) add(end)
   return [...found.values()]
 }
 
-/** The text of a file, or why there is none. `bare` counts the vertices of which only an edge is known. */
+/** Why GraphML, where an id is a text, cannot tell vertices apart; undefined if it can. */
+const sameIdOf = (vertices: ReadonlyArray<Vertex>): string | undefined => {
+  const seen = new Set<string>()
+  for (const { id } of vertices) {
+    if (seen.has(id.text)) return words.sameId(id.text)
+    seen.add(id.text)
+  }
+  return undefined
+}
+
+/**
+ * The text of a file, or why there is none. The elements are by the keys of their ids. `bare` counts the vertices of which only an edge
+ * is known.
+ */
 export const graphmlFile = (
   vertices: ReadonlyMap<string, Vertex>,
   edges: ReadonlyMap<string, Edge>
 ): { readonly loss: string } | { readonly text: string; readonly bare: number } => {
-  const ends = endsOf(edges.values(), (id) => vertices.has(id))
+  const ends = endsOf(edges.values(), (key) => vertices.has(key))
   const nodes = [...vertices.values(), ...ends]
-  const loss = lossOf([...nodes, ...edges.values()])
+  const loss = sameIdOf(nodes) ?? lossOf([...nodes, ...edges.values()])
   return loss === undefined ? { text: graphmlOf(nodes, edges.values()), bare: ends.length } : { loss }
 }
 

@@ -4,6 +4,10 @@ export interface ElementId {
   readonly text: string
 }
 
+/** Tells elements of one kind apart: a vertex may have the number 1 as its id, and another one the text. */
+export const idKeyOf = ({ raw, text }: ElementId): string =>
+  `${typeof raw === "object" && raw !== null && "@type" in raw ? String(raw["@type"]) : typeof raw} ${text}`
+
 /** The properties of a property: its meta-properties. */
 export type MetaProperties = ReadonlyMap<string, Value>
 

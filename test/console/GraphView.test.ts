@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { onLmdb, value } from "../packed/Programs.ts"
+import { onLmdb, tinkerGraph, value } from "../packed/Programs.ts"
 import { expectShortTasks, savedBy, useBrowser, watchTasks } from "./Console.ts"
 import { runQuery, showView } from "./Pages.ts"
 
@@ -241,6 +241,33 @@ describe("The drawing", () => {
       return { count, isWhole: Number.isInteger(canvas.clientWidth * devicePixelRatio) }
     })
     expect(sizes).toEqual({ count: 0, isWhole: false })
+    expectClean()
+  })
+
+  it("tells a vertex from an edge with its id, and from a vertex whose id is the text of its id", async ({ skip }) => {
+    const graph = [...tinkerGraph, "gremlin.tinkergraph.vertexIdManager=ANY", "gremlin.tinkergraph.edgeIdManager=ANY"]
+    const script =
+      "g.addV('number').property(id, 1L).as('a').addV('text').property(id, '1').as('b').addE('to').property(id, 1L).from('a').to('b')"
+    const { expectClean, page } = await opened("one-id", skip, { graph, script })
+    await runQuery(page, "g.V()")
+    await page.getByText("2 vertices, 1 edge").waitFor()
+    await page.getByLabel("Layout").selectOption("tree")
+    // The vertices are above each other, and the middle of the line is between them.
+    const { x, y } = await middle(page)
+    await expect.poll(() => selectedAt(page, x, y)).toBe("to")
+    await page.mouse.click(x, y)
+    await details(page, "to").waitFor()
+    await page.getByRole("button", { name: "Hide" }).click()
+    await page.getByText("2 vertices, 0 edges").waitFor()
+    await page.locator("canvas").focus()
+    await page.keyboard.press("n")
+    await details(page, "number").waitFor()
+    await page.getByRole("button", { name: "Hide" }).click()
+    await page.getByText("1 vertex, 0 edges").waitFor()
+    for (let times = 0; times < 2; times++) await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByText("2 vertices, 1 edge").waitFor()
+    await page.getByRole("button", { name: "GraphML" }).click()
+    await page.getByText("two vertices have the id 1").waitFor()
     expectClean()
   })
 
