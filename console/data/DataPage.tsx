@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useRef } from "preact/hooks"
+import { useMemo, useRef } from "preact/hooks"
 import { isReadOnly, start, text } from "../query/Query.ts"
 import { type ExportFormat, exportResults } from "../results/Exports.ts"
 import { chosen } from "../results/Form.ts"
@@ -164,6 +164,14 @@ const parsed = (
   }
 }
 
+/** What a chosen file has. The page is drawn after each batch of an import: a long file is not read again for that. */
+const useParsed = (chosen: Chosen | null, label: string, types: ChosenTypes) => {
+  const into = source.value
+  const found = useMemo(() => (chosen === null ? undefined : parsed(chosen, label, types)), [chosen, label, types])
+  const isRepeated = useMemo(() => chosen !== null && isFinished(chosen.text), [chosen, into])
+  return { found, isRepeated }
+}
+
 const Import = ({ isClosed, onImport }: ImportProps) => {
   const chosen = useSignal<Chosen | null>(null)
   const label = useSignal("")
@@ -187,7 +195,7 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
     // A second press of the button would make all elements again.
     if (chosen.value?.text === text) chosen.value = null
   }
-  const found = chosen.value === null ? undefined : parsed(chosen.value, label.value, types.value)
+  const { found, isRepeated } = useParsed(chosen.value, label.value, types.value)
   // A type that does not fit leaves the preview, where the user can choose another one.
   if (found !== undefined && "file" in found) last.current = found.file
   const shown = found !== undefined && "problem" in found && types.value.size === 0 ? null : last.current
@@ -227,7 +235,7 @@ const Import = ({ isClosed, onImport }: ImportProps) => {
       {shown !== null && chosen.value !== null && (
         <Preview
           name={chosen.value.name}
-          isRepeated={isFinished(chosen.value.text)}
+          isRepeated={isRepeated}
           file={shown}
           label={label}
           endKey={endKey}

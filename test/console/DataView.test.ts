@@ -58,6 +58,30 @@ describe("The data view", () => {
     })
   }
 
+  it("reads a file once, and not again after each batch of its import", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("batches", skip, { script: "" })
+    await showView(page, "Data")
+    const text = `id,n\n${Array.from({ length: 1_000 }, (_, at) => `${at},${at}`).join("\n")}\n`
+    await page.evaluate((length) => {
+      const { replace } = String.prototype
+      Object.assign(globalThis, { timesRead: 0 })
+      Object.assign(String.prototype, {
+        replace(this: string, ...args: Parameters<typeof replace>) {
+          if (this.length === length) (globalThis as unknown as { timesRead: number }).timesRead++
+          return replace.apply(this, args)
+        }
+      })
+    }, text.length)
+    await dropOn(page, field(page), "many.csv", text)
+    await page.getByText("1,000 vertices, 0 edges").waitFor()
+    await importButton(page).click()
+    await page.getByText("Loaded 1,000 vertices and 0 edges.").waitFor()
+    // Once when the file is chosen, and once for the label that its name gives.
+    expect(await page.evaluate(() => (globalThis as unknown as { timesRead: number }).timesRead)).toBeLessThanOrEqual(2)
+    expect(await value(authority, "g.V().count()")).toEqual([1_000])
+    expectClean()
+  })
+
   it("keeps the types, the several values and the meta-properties of GraphSON", async ({ skip }) => {
     for (const [name, graph] of [
       ["memory", tinkerGraph],
