@@ -1,5 +1,5 @@
 import { texts } from "../texts.ts"
-import { decode, isTyped, parseJson, typed } from "../wire/Decode.ts"
+import { decode, isTyped, parseWritten, typed } from "../wire/Decode.ts"
 import { textOf } from "../wire/Values.ts"
 import type { NewEdge, NewProperty, NewVertex, ParsedFile } from "./ParsedFile.ts"
 
@@ -47,11 +47,11 @@ const lineOf = (json: unknown): { readonly vertex: NewVertex; readonly edges: Re
 
 /** The vertices of a text: one a line, a list of them, or an object that has the list. */
 const verticesOf = (text: string): ReadonlyArray<unknown> => {
-  if (text.startsWith("[")) return list(parseJson(text))
+  if (text.startsWith("[")) return list(parseWritten(text))
   const lines = text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "")
-    .map(parseJson)
+    .map(parseWritten)
   return lines.flatMap((line) => {
     const { edges, id, vertices } = record(line)
     if (id !== undefined || !Array.isArray(vertices)) return [line]

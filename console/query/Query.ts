@@ -2,7 +2,7 @@ import { signal } from "@preact/signals"
 import { evaluate, type Job, source } from "../shell/Server.ts"
 import { remember } from "../shell/Storage.ts"
 import { texts } from "../texts.ts"
-import { parseJson, typed } from "../wire/Decode.ts"
+import { parseWritten, typed } from "../wire/Decode.ts"
 import { OWN_SOURCE, type ServerFailure } from "../wire/Requests.ts"
 import type { Value } from "../wire/Values.ts"
 import { changingCall, endedBy, scriptOn, traversalOf, withOwnLine } from "./Script.ts"
@@ -52,7 +52,7 @@ const boundValues = (): Record<string, unknown> => {
   for (const { name, value } of bindings.value) {
     if (name === "") continue
     try {
-      values[name] = typed(parseJson(value))
+      values[name] = typed(parseWritten(value))
     } catch {
       values[name] = value
     }

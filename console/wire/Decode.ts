@@ -119,6 +119,7 @@ const treeEntry = (json: unknown): Value => [decode(record(json).key), decode(re
 /** Reads a value of GraphSON 3. A type that the console does not know is shown as it is. */
 export const decode = (json: unknown): Value => {
   if (json === null || json === undefined) return null
+  if (json instanceof Double) return json.value
   if (Array.isArray(json)) return json.map(decode)
   if (!isTyped(json)) {
     return typeof json === "object"
@@ -152,6 +153,38 @@ export const parseJson = (text: string): unknown => {
   )
 }
 
+/** A number that is written with a point or an exponent: a Double, also if it is whole. */
+class Double {
+  readonly value: number
+  constructor(value: number) {
+    this.value = value
+  }
+}
+
+/** A number of JSON with a point or an exponent, or a text that may contain one. */
+const MAYBE_DOUBLES = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)/g
+
+/**
+ * Parses JSON that a user wrote, for {@link typed}: `1.0` and `1e20` stay Doubles there. A number that has its type in GraphSON stays as it
+ * is.
+ */
+export const parseWritten = (text: string): unknown => {
+  const plain = parseJson(text)
+  if (!/\d[.eE]/.test(text)) return plain
+  const mark = newMark()
+  const marked = text.replace(MAYBE_DOUBLES, (token) => (token.startsWith('"') ? token : `"${mark}${token}"`))
+  const withDoubles = (json: unknown, key = ""): unknown => {
+    if (typeof json === "string" && json.startsWith(mark)) {
+      const number = Number(json.slice(mark.length))
+      return key === "@value" ? number : new Double(number)
+    }
+    if (Array.isArray(json)) return json.map((item) => withDoubles(item))
+    if (typeof json !== "object" || json === null) return json
+    return Object.fromEntries(Object.entries(json).map(([name, item]) => [name, withDoubles(item, name)]))
+  }
+  return withDoubles(parseJson(marked))
+}
+
 /** Spaces of a level in JSON for people. */
 export const JSON_INDENT = 2
 
@@ -162,6 +195,7 @@ export const writeJson = (value: unknown, indent?: number): string => {
   const text = JSON.stringify(
     value,
     (_key, item: unknown) => {
+      if (item instanceof Double) return item.value
       if (typeof item !== "bigint") return item
       isMarked = true
       return `${mark}${item}`
@@ -181,8 +215,13 @@ export const typed = (value: unknown): unknown => {
     return { "@type": isLong ? "g:Int64" : "gx:BigInteger", "@value": value }
   }
   if (typeof value === "number") {
-    if (!Number.isInteger(value)) return { "@type": "g:Double", "@value": value }
+    // A longer integer is a bigint: this number was a Double.
+    if (!Number.isSafeInteger(value)) return { "@type": "g:Double", "@value": value }
     return { "@type": Math.abs(value) > MAX_INT32 ? "g:Int64" : "g:Int32", "@value": value }
+  }
+  if (value instanceof Double) {
+    // JSON has no infinity.
+    return { "@type": "g:Double", "@value": Number.isFinite(value.value) ? value.value : String(value.value) }
   }
   if (Array.isArray(value)) return { "@type": "g:List", "@value": value.map(typed) }
   if (typeof value === "object" && value !== null) {

@@ -7,7 +7,7 @@ import { Columns } from "../../console/results/Columns.ts"
 import { csvOf, elementsOf } from "../../console/results/Exports.ts"
 import { graphmlFile } from "../../console/results/Graphml.ts"
 import { orderOf } from "../../console/results/RowOrder.ts"
-import { decode, parseJson, typed, writeJson } from "../../console/wire/Decode.ts"
+import { decode, parseJson, parseWritten, typed, writeJson } from "../../console/wire/Decode.ts"
 import { StreamedList } from "../../console/wire/StreamedList.ts"
 import {
   Edge,
@@ -458,6 +458,40 @@ describe("An export of the console", () => {
     expect(csvOf([edge]).split("\r\n")).toEqual(["id,label,from,to,from", "e,knows,1,2,a letter"])
     const ids = new Columns([edge]).all().map((column) => column.id)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe("A number that a user writes", () => {
+  it("is a Double if it has a point or an exponent, and an integer else", () => {
+    const sentAs = (text: string) => writeJson(typed(parseWritten(text)))
+    const double = (value: number) => writeJson(graphson("g:Double", value))
+    for (const [text, value] of [
+      ["1.0", 1],
+      ["-2.50", -2.5],
+      ["1e20", 1e20],
+      ["3E2", 300]
+    ] as const) {
+      expect([text, sentAs(text)]).toEqual([text, double(value)])
+    }
+    expect(sentAs("1")).toBe(writeJson(graphson("g:Int32", 1)))
+    expect(sentAs("12345678901234567")).toBe('{"@type":"g:Int64","@value":12345678901234567}')
+    expect(sentAs('[1.0,"1.0",12345678901234567890]')).toBe(
+      `{"@type":"g:List","@value":[${double(1)},"1.0",{"@type":"gx:BigInteger","@value":12345678901234567890}]}`
+    )
+    expect(sentAs("1e400")).toBe('{"@type":"g:Double","@value":"Infinity"}')
+    for (const text of ["01.0", "1.", "1.0.0", "[1.0"]) expect(() => parseWritten(text)).toThrow()
+    // What has a type stays as it is.
+    const shape = { "@type": "janusgraph:Geoshape", "@value": { coordinates: [22, 52.5] } }
+    expect(sentAs(JSON.stringify(shape).replace("22", "22.0"))).toBe(JSON.stringify(shape))
+    expect(sentAs('{"@type":"g:Float","@value":1.0}')).toBe('{"@type":"g:Float","@value":1}')
+  })
+
+  it("is a Double in a file, too", () => {
+    const line = '{"id":1.0,"label":"a","properties":{"w":[{"id":0,"value":2.0,"properties":{"m":3.0}}]}}'
+    const { vertices } = readFile("g.json", line, "x")
+    expect(vertices).toMatchObject([
+      { key: "1", properties: [{ value: 2, sent: graphson("g:Double", 2), meta: [["m", graphson("g:Double", 3)]] }] }
+    ])
   })
 })
 
