@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals"
 import { render } from "preact"
 import { forgetWatched } from "./live/Watch.ts"
-import { forgetRun, readSharedQuery } from "./query/Query.ts"
+import { forgetQuery, readSharedQuery } from "./query/Query.ts"
 import { askBeforeLeaving, followConnection } from "./query/Session.ts"
 import { forgetSchema, readSchema } from "./schema/Schema.ts"
 import { App } from "./shell/App.tsx"
@@ -22,9 +22,15 @@ if (place !== null) {
   followConnection()
   askBeforeLeaving()
   // The next user must not see what the last one saw.
+  let hadUser = false
   effect(() => {
-    if (about.value !== null) return
-    forgetRun()
+    const hasUser = about.value !== null
+    if (hasUser || !hadUser) {
+      hadUser = hasUser
+      return
+    }
+    hadUser = false
+    forgetQuery()
     forgetSchema()
     forgetWatched()
   })

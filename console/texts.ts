@@ -75,6 +75,8 @@ export const texts = {
     none: "The query returned no results.",
     waiting: "Running",
     count: (count: number) => counted(count, "result", "results"),
+    dropped: (kept: number) =>
+      `The page keeps the first ${kept.toLocaleString("en")} results. It shows, copies and exports these only.`,
     stopped: "stopped",
     failed: "failed",
     refused: "Failed",

@@ -28,18 +28,25 @@ export interface Run {
   /** Results so far. The array grows while the run streams; `count` says how far. */
   readonly values: Array<Value>
   readonly count: number
+  /** Results that came after the page had {@link MAX_KEPT_RESULTS}. They are not kept. */
+  readonly dropped: number
   /** Milliseconds of the same traversal without profile(). */
   readonly plain?: number
 }
 
+const FIRST_TEXT = "g.V().limit(25)"
+
 /** The text of the editor. */
-export const text = signal("g.V().limit(25)")
+export const text = signal(FIRST_TEXT)
 /** Values of variables of the query. */
 export const bindings = signal<ReadonlyArray<Binding>>([])
 /** Whether the server refuses changes by the query. */
 export const isReadOnly = signal(false)
 /** The last query; null before the first. */
 export const run = signal<Run | null>(null)
+/** Results that the page keeps: millions would end it. A query is not stopped by that, because it may change the graph. */
+const MAX_KEPT_RESULTS = 100_000
+
 /** Results in one message: small ones keep each task of the page short. */
 const RESULTS_PER_MESSAGE = 256
 
@@ -61,7 +68,7 @@ const boundValues = (): Record<string, unknown> => {
 }
 
 const refuse = (kind: RunKind, error: string): void => {
-  run.value = { kind, state: "failed", elapsed: 0, error, values: [], count: 0 }
+  run.value = { kind, state: "failed", elapsed: 0, error, values: [], count: 0, dropped: 0 }
 }
 
 /** Runs the query of the editor. A query that runs is stopped first. */
@@ -91,11 +98,13 @@ const profileWithoutMeasuring = (traversal: string): void => {
 const perform = (kind: RunKind, script: string, then?: () => void, plain?: number): void => {
   const begun = performance.now()
   const values: Array<Value> = []
+  let dropped = 0
   const show = (state: Run["state"], error = ""): void => {
     cancelAnimationFrame(frame)
     frame = 0
     const elapsed = performance.now() - begun
-    run.value = { kind, state, elapsed, error, values, count: values.length, ...(plain === undefined ? {} : { plain }) }
+    const counts = { count: values.length, dropped }
+    run.value = { kind, state, elapsed, error, values, ...counts, ...(plain === undefined ? {} : { plain }) }
   }
   const tick = (): void => {
     frame = requestAnimationFrame(() => {
@@ -113,7 +122,11 @@ const perform = (kind: RunKind, script: string, then?: () => void, plain?: numbe
     { gremlin, source: on, bindings: boundValues(), batchSize: RESULTS_PER_MESSAGE, ...inSession },
     {
       data: (more) => {
-        for (const value of more) values.push(value)
+        if (isStopped) return
+        const kept =
+          more.length > MAX_KEPT_RESULTS - values.length ? more.slice(0, MAX_KEPT_RESULTS - values.length) : more
+        for (const value of kept) values.push(value)
+        dropped += more.length - kept.length
       },
       done: (warnings) => {
         warn(warnings)
@@ -148,10 +161,14 @@ export const stop = (): void => {
   running?.cancel()
 }
 
-/** Forgets the last run and the session: the user has logged out. */
-export const forgetRun = (): void => {
+/** Forgets the query, the last run and the session: the user has logged out. */
+export const forgetQuery = (): void => {
   stop()
   run.value = null
+  text.value = FIRST_TEXT
+  bindings.value = []
+  isReadOnly.value = false
+  if (SHARED.test(location.hash)) history.replaceState(null, "", location.href.split("#")[0])
   forgetSession()
 }
 
@@ -180,12 +197,15 @@ export const control = (how: keyof typeof methods): void => {
   )
 }
 
+/** The part of an address that has a query. */
+const SHARED = /^#q=(.*)$/
+
 /** The address of this page with the query. The query is after `#`, which browsers do not send. */
 export const shareAddress = (): string => `${location.href.split("#")[0]}#q=${encodeURIComponent(text.value)}`
 
 /** Takes the query of the address into the editor. It is not run: another person may have written the address. */
 export const readSharedQuery = (): void => {
-  const shared = /^#q=(.*)$/.exec(location.hash)?.[1]
+  const shared = SHARED.exec(location.hash)?.[1]
   if (shared === undefined) return
   try {
     text.value = decodeURIComponent(shared)

@@ -59,6 +59,11 @@ export const ResultView = () => {
           </>
         )}
       </div>
+      {last.dropped > 0 && (
+        <p class="note" role="note">
+          {words.dropped(last.count)}
+        </p>
+      )}
       {last.error !== "" && (
         <p class="error" role="alert">
           {last.error}
@@ -74,7 +79,7 @@ const Status = ({ last }: { readonly last: Run }) => {
   const isWaiting = last.state === "running" && last.count === 0
   // A query that has failed at once has no number of results.
   const isRefused = last.state === "failed" && last.count === 0
-  const said = isRefused ? words.refused : `${words.count(last.count)}${ends}`
+  const said = isRefused ? words.refused : `${words.count(last.count + last.dropped)}${ends}`
   return (
     <p class={`status ${last.state}`}>
       {last.state === "running" && <span class="spinner" aria-hidden="true" />}

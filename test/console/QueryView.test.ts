@@ -122,6 +122,18 @@ describe("The editor", () => {
     }
   })
 
+  it("keeps a limited number of results, says so, and lets the query end", async ({ skip }) => {
+    const { authority, expectClean, page } = await opened("many", skip, { yaml: `${both}evaluationTimeout: 0\n` })
+    await runQuery(page, "g.addV('last').iterate(); g.inject('text').repeat(__.identity()).emit().limit(100500)")
+    await page.getByText("100,500 results").waitFor()
+    await page.getByText("The page keeps the first 100,000 results.").waitFor()
+    await page.locator("table[aria-rowcount='100001']").waitFor()
+    expect(await value(authority, "g.V().hasLabel('last').count()")).toEqual([1])
+    await runQuery(page, "1 + 1")
+    await page.getByText("The page keeps the first").waitFor({ state: "detached" })
+    expectClean()
+  })
+
   it("shows the results so far of an answer that is cut, and says that it is", async ({ skip }) => {
     const yaml = "channelizer: HttpChannelizer\nmaxResults: 0\n"
     const { expectClean, page } = await opened("cut", skip, { yaml })
@@ -129,7 +141,7 @@ describe("The editor", () => {
     await runQuery(page, "g.inject(0).repeat(__.math('_ + 1')).emit().sideEffect(__.is(300000).fail('late'))")
     expect((await (await answered).allHeaders())["content-encoding"]).toBe("br")
     await page.getByRole("alert").filter({ hasText: "cut before its end" }).waitFor()
-    await page.getByText(/[1-9][\d,]+ results/).waitFor()
+    await page.getByText(/[1-9][\d,]+ results, failed/).waitFor()
     expectClean()
   })
 })
