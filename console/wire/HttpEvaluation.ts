@@ -11,18 +11,21 @@ type Send = (init: RequestInit) => Promise<Response>
  * request, and with it the evaluation. A session needs a WebSocket.
  */
 export const evaluateByHttp = (evaluation: Evaluation, send: Send, listener: Listener, signal: AbortSignal): void => {
-  stream(evaluation, send, listener, signal).then(
-    () => listener.done([]),
-    (error: unknown) => listener.failed(error instanceof ServerFailure ? error : new ServerFailure(0, texts.wire.cut))
+  stream(evaluation, send, listener, signal).then(listener.done, (error: unknown) =>
+    listener.failed(error instanceof ServerFailure ? error : new ServerFailure(0, texts.wire.cut))
   )
 }
+
+/** The quoted texts of a header `Warning`. */
+const warningsOf = (header: string): ReadonlyArray<string> =>
+  Array.from(header.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, text = ""]) => text.replace(/\\(.)/g, "$1"))
 
 const stream = async (
   { bindings = {}, gremlin, source }: Evaluation,
   send: Send,
   listener: Listener,
   signal: AbortSignal
-): Promise<void> => {
+): Promise<ReadonlyArray<string>> => {
   const body = writeJson({ gremlin, aliases: { g: source }, bindings })
   const headers = { "content-type": "application/json", accept: "application/vnd.gremlin-v3.0+json" }
   const response = await send({ method: "POST", headers, body, signal })
@@ -36,4 +39,5 @@ const stream = async (
     if (values.length > 0) listener.data(values)
   }
   if (!list.isComplete) throw new ServerFailure(0, texts.wire.cut)
+  return warningsOf(response.headers.get("warning") ?? "")
 }
