@@ -120,10 +120,13 @@ const words = (location: string, doing: string, cause: unknown, wasSent = !hasNo
   }
 }
 
-/** A request that has changed nothing: it was not sent, or the cluster refused it before execution. */
+/** A write that has changed nothing: it was not sent, or the cluster refused it before execution. */
 export class NotApplied extends StorageUnavailable {}
 
-/** A write that may have been applied. */
+/**
+ * A single write of rows that may have been applied. What it means for its commit, the commit says: {@link notBegun}, {@link notClaimed},
+ * {@link unknownOutcome}. Clients get one of those.
+ */
 class PerhapsApplied extends StorageUnavailable {
   /** The reason without the sentence about the possible write. */
   readonly reason: string
@@ -161,16 +164,25 @@ export const writeFailure = (location: string, cause: unknown, wasSent: boolean)
     : failure
 }
 
+/** Why a request failed, without the sentence about a possible write. */
+const reasonOf = (cause: unknown): string => (cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message)
+
 /** The error of a commit whose entry in a log failed, before any row of the graph was written. A log changes no element. */
 export const notBegun = (cause: unknown): StorageFailure => {
   if (cause instanceof NotApplied) return cause
-  const reason = cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message
-  return new NotApplied(`${reason} The commit has changed nothing in the graph: run it again.`, { cause })
+  return new NotApplied(`${reasonOf(cause)} The commit has changed nothing in the graph: run it again.`, { cause })
+}
+
+/** The error of a claim, of a lock or of ids, that was not written in time. A claim that is there nevertheless changes no element. */
+export const notClaimed = (cause: unknown): unknown => {
+  if (!(cause instanceof PerhapsApplied)) return cause
+  const rest = "Only a claim was to be written, so nothing in the graph has changed: run it again."
+  return new NotApplied(`${cause.reason} ${rest}`, { cause })
 }
 
 /** The error of a commit that failed while it was written: it may have been applied in part or whole. */
 export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
-  new CommitOutcomeUnknown(cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message, { cause })
+  new CommitOutcomeUnknown(reasonOf(cause), { cause })
 
 /** The error of a request that did not end within `timeout` ms. */
 export const tooLate = (location: string, doing: "read" | "written", timeout: number): StorageFailure => {

@@ -70,7 +70,10 @@ export class TransactionsNotSupported extends TaggedError {
   readonly _tag = "TransactionsNotSupported"
 }
 
-/** The store could not read or write; the message says what the operator can do. */
+/**
+ * The store could not read or write; the message says what the operator can do. A commit that fails with it, or with one of its subclasses,
+ * has changed nothing. A commit that may have been applied fails with {@link CommitOutcomeUnknown}.
+ */
 export class StorageFailure extends TaggedError {
   readonly _tag = "StorageFailure"
 }
@@ -80,12 +83,10 @@ export const closedReason = (graph: string): string =>
   `The graph ${graph} is closed: its server is shutting down, or the program around the server has closed it. Send the ` +
   "request to another server, or again when this one has started."
 
-/** The store has no room for a write. Nothing was written; reads continue, and the next write is tried again. */
+/** The store has no room for a write. Reads continue, and the next write is tried again. */
 export class StorageFull extends StorageFailure {}
 
-/**
- * A remote store did not answer, or not in time. The write may have been applied in part; the next request tries again.
- */
+/** A remote store, or another process, did not answer, or not in time. The next request tries again. */
 export class StorageUnavailable extends StorageFailure {}
 
 /**

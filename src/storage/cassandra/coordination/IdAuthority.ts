@@ -3,6 +3,7 @@ import { compareColumns } from "../../janusgraph/cells/Cells.ts"
 import { blockSize, claimColumn, claimKey, type IdKind, readClaim } from "../../janusgraph/format/IdBlocks.ts"
 import type { IdBlock, IdSource } from "../../janusgraph/ids/IdSource.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
+import { notClaimed } from "../Failures.ts"
 import type { Clock } from "./Clock.ts"
 
 /**
@@ -115,7 +116,10 @@ export class IdAuthority implements IdSource {
     let isOurs = false
     try {
       const additions = [{ column, value: EMPTY }]
-      await this.#columns.mutate([{ table: "janusgraph_ids", key, additions, deletions: [] }], time, "system")
+      const mutation = { table: "janusgraph_ids", key, additions, deletions: [] } as const
+      await this.#columns.mutate([mutation], time, "system").catch((cause: unknown) => {
+        throw notClaimed(cause)
+      })
       const took = this.#clock.elapsed() - begun
       // A slower claim does not count: another instance may have read the claims before this one was visible.
       if (took > wait) throw tooSlow(took, wait)

@@ -3,7 +3,7 @@ import { sameBytes } from "../../janusgraph/cells/Cells.ts"
 import { after } from "../../janusgraph/schema/SchemaRead.ts"
 import type { ColumnStore, ColumnTable } from "../ColumnStore.ts"
 import { inWindow } from "../ConcurrentWork.ts"
-import { NotApplied } from "../Failures.ts"
+import { NotApplied, notClaimed } from "../Failures.ts"
 import { type Clock, micros, timeBytes } from "./Clock.ts"
 
 /** Tables with lockable cells, and the tables of their claims. */
@@ -211,7 +211,10 @@ export class Locks {
         claim.time = time
       }
       const additions = [{ column, value: CLAIM_VALUE }]
-      await this.#columns.mutate([{ table: lockTables[target.table], key: row, additions, deletions }], time, "system")
+      const mutation = { table: lockTables[target.table], key: row, additions, deletions }
+      await this.#columns.mutate([mutation], time, "system").catch((cause: unknown) => {
+        throw notClaimed(cause)
+      })
       took = this.#clock.elapsed() - begun
       // A slower write does not count: another instance may have read the claims before this one was visible.
       if (took <= this.#options.wait) return
