@@ -6,10 +6,14 @@
 export interface Pending {
   /** Waits for the end of the work: `resume` is called once, with the error of failed work. Call this once; lazy work begins with it. */
   onDone(resume: (error: Error | undefined) => void): void
-  /**
-   * True for a commit: it is not undone when the request that waits for it ends early, so its outcome is always waited for.
-   */
-  readonly isCommit?: boolean
+}
+
+/**
+ * The commit of a request or a session. It is not undone when the request that waits for it ends early, so its outcome is always waited
+ * for. Stores return plain {@link Pending} work: whoever commits for a request makes it this, and whoever passes it on keeps it.
+ */
+export interface PendingCommit extends Pending {
+  readonly isCommit: true
 }
 
 /** A thrown value as an Error. */
@@ -97,5 +101,11 @@ const toPromise = (pending: Pending | undefined): Promise<void> =>
     else pending.onDone((error) => (error === undefined ? resolve() : reject(error)))
   })
 
+/** Work as the commit of a request. */
+const asCommit = (work: Pending): PendingCommit => ({ onDone: (resume) => work.onDone(resume), isCommit: true })
+
+/** Whether the outcome of the work must be waited for. */
+const isCommit = (work: Pending): work is PendingCommit => (work as Partial<PendingCommit>).isCommit === true
+
 /** Combines and converts {@link Pending} work. An object, because a module that exports `then` is taken for a promise by `import()`. */
-export const Pending = { then, all, fromPromise, toPromise } as const
+export const Pending = { then, all, fromPromise, toPromise, asCommit, isCommit } as const

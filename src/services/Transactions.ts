@@ -1,4 +1,4 @@
-import type { Pending } from "../scheduling/Pending.ts"
+import type { Pending, PendingCommit } from "../scheduling/Pending.ts"
 import type { BeginOptions, GraphStore, GraphTransaction } from "../structure/graph/GraphStore.ts"
 
 /** Is notified of commits. */
@@ -21,7 +21,7 @@ export interface SeparateTransaction {
   /** True until the script commits or rolls back. */
   readonly isOpen: boolean
   /** Commits. Returns undefined if the commit is already complete. */
-  commit(listener: CommitListener): Pending | undefined
+  commit(listener: CommitListener): PendingCommit | undefined
   rollback(): void
 }
 
@@ -54,7 +54,7 @@ export interface Transactions {
    * Returns undefined if all commits are already complete. If a commit fails, later transactions are rolled back, and earlier
    * ones stay committed. The call then throws the error, or the returned Pending fails with it.
    */
-  commit(picks: ((store: GraphStore) => boolean) | null, listener: CommitListener): Pending | undefined
+  commit(picks: ((store: GraphStore) => boolean) | null, listener: CommitListener): PendingCommit | undefined
   /** Marks the start of a request of a session, so that the changes of this request can be rolled back separately. */
   savepoint(): void
   /** Rolls back the changes since the savepoint, also in separate transactions. Returns undefined if this is already complete. */

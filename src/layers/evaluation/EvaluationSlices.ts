@@ -1,4 +1,4 @@
-import type { Pending } from "../../scheduling/Pending.ts"
+import { Pending } from "../../scheduling/Pending.ts"
 import { isInternal } from "../../services/Errors.ts"
 import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.ts"
 import type { MemoryHolder } from "../../services/MemoryBudget.ts"
@@ -166,7 +166,7 @@ export class EvaluationSlices implements Sliced {
 
   /** Waits for what the program reads, or for its own commit. */
   #waitForStorage(later: Pending): false {
-    const state = later.isCommit === true ? "committing" : "storage"
+    const state = Pending.isCommit(later) ? "committing" : "storage"
     this.#state = state
     this.#clock.wait("storage")
     later.onDone((error) => {

@@ -1,6 +1,6 @@
 import { EvaluationCancelled, TraversalInvalid } from "../../process/language/Errors.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"
-import type { Pending } from "../../scheduling/Pending.ts"
+import type { PendingCommit } from "../../scheduling/Pending.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import { TransactionsNotSupported } from "../../structure/errors/StoreErrors.ts"
@@ -14,7 +14,7 @@ export const endTransaction = (
   transactions: Transactions,
   session: Session | null,
   listener: CommitListener
-): Pending | undefined => {
+): PendingCommit | undefined => {
   if (session === null && !store.features.transactions) {
     throw new TransactionsNotSupported(
       `Graph does not support transactions: each request to ${store.name} commits by itself. Open a session for changes ` +

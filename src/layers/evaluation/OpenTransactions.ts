@@ -1,4 +1,4 @@
-import { Pending } from "../../scheduling/Pending.ts"
+import { Pending, type PendingCommit } from "../../scheduling/Pending.ts"
 import type { CommitListener, MadeGraph, SeparateTransaction, Transactions } from "../../services/Transactions.ts"
 import type {
   BeginOptions,
@@ -107,7 +107,7 @@ export class OpenTransactions implements Transactions {
     return store === undefined ? this.#begun.length > 0 : this.#begun.includes(store)
   }
 
-  commit(picks: Picks | null, listener: CommitListener): Pending | undefined {
+  commit(picks: Picks | null, listener: CommitListener): PendingCommit | undefined {
     const ending = this.#take(picks)
     try {
       // Called for all transactions before the first commit: if a commit fails, the others end without this call.
@@ -240,5 +240,5 @@ const commitAfter = (
     store.watch?.ended()
     rollBackFrom(ending, at + 1)
   }
-  return { ...Pending.then(pending, next, failed), isCommit: true }
+  return Pending.then(pending, next, failed)
 }

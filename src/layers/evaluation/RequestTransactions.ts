@@ -1,4 +1,4 @@
-import type { Pending } from "../../scheduling/Pending.ts"
+import type { Pending, PendingCommit } from "../../scheduling/Pending.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Loss } from "../../services/SharedBounds.ts"
@@ -57,7 +57,7 @@ export class RequestTransactions implements CommitListener {
   }
 
   /** Commits what ends with the request. Undefined when it is done. */
-  commit(): Pending | undefined {
+  commit(): PendingCommit | undefined {
     if (this.session !== null && this.open.dirty && this.hasChangesToCommit) this.session.commitBegins()
     return this.open.commit(this.#ending(), this)
   }

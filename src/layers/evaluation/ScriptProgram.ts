@@ -6,7 +6,7 @@ import { Refusal } from "../../gremlin/script/values/OperandErrors.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
 import { EvaluationCancelled, TraversalError } from "../../process/language/Errors.ts"
 import type { Progress } from "../../process/machine/ResultSink.ts"
-import type { Pending } from "../../scheduling/Pending.ts"
+import { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
@@ -170,12 +170,14 @@ export class ScriptProgram implements Program {
   #wait(answer: Extract<HostAnswer, { readonly later: Pending }>): Pending {
     this.#waiting = answer
     const { later } = answer
-    const onDone: Pending["onDone"] = (resume) =>
-      later.onDone((error) => {
-        if (error !== undefined) this.#failure = { error }
-        resume(undefined)
-      })
-    return { onDone, ...(later.isCommit === undefined ? {} : { isCommit: later.isCommit }) }
+    const waits: Pending = {
+      onDone: (resume) =>
+        later.onDone((error) => {
+          if (error !== undefined) this.#failure = { error }
+          resume(undefined)
+        })
+    }
+    return Pending.isCommit(later) ? Pending.asCommit(waits) : waits
   }
 
   /** Does what the script asks for. */

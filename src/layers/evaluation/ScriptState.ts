@@ -1,4 +1,4 @@
-import { Pending } from "../../scheduling/Pending.ts"
+import { Pending, type PendingCommit } from "../../scheduling/Pending.ts"
 import type { CommitListener, MadeGraph, SeparateTransaction, Transactions } from "../../services/Transactions.ts"
 import { TransactionsNotSupported } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
@@ -13,12 +13,16 @@ interface SeparateTransactions extends Transactions {
 const EMPTY_GRAPH_BYTES = 65_536
 
 /** Keeps transactions in a set until their commit ends. */
-export const whileCommitting = (set: Set<object>, transactions: ReadonlyArray<object>, commit: Pending): Pending => {
+export const whileCommitting = (
+  set: Set<object>,
+  transactions: ReadonlyArray<object>,
+  commit: Pending
+): PendingCommit => {
   for (const transaction of transactions) set.add(transaction)
   const done = (): undefined => {
     for (const transaction of transactions) set.delete(transaction)
   }
-  return { ...Pending.then(commit, done, done), isCommit: true }
+  return Pending.asCommit(Pending.then(commit, done, done))
 }
 
 /** The graphs that scripts of a request or session made, and the transactions that they began besides those of the request. */
@@ -108,7 +112,7 @@ export class ScriptState {
 interface SeparateEvents {
   readonly onEnd: () => void
   /** A commit waits. Returns what waits for it, too. */
-  readonly onCommit: (commit: Pending) => Pending
+  readonly onCommit: (commit: PendingCommit) => PendingCommit
 }
 
 class Separate implements SeparateTransaction {
@@ -123,7 +127,7 @@ class Separate implements SeparateTransaction {
     this.#events = events
   }
 
-  commit(listener: CommitListener): Pending | undefined {
+  commit(listener: CommitListener): PendingCommit | undefined {
     this.#close()
     const commit = this.transactions.commit(null, listener)
     return commit === undefined ? undefined : this.#events.onCommit(commit)

@@ -117,7 +117,7 @@ const answerOfCommit = ({ run }: Committing, keeps: Keeps): HostAnswer => {
     isDone = true
   })
   return {
-    later: { ...Pending.fromPromise(Promise.race([whole, goesOn])), isCommit: true },
+    later: Pending.asCommit(Pending.fromPromise(Promise.race([whole, goesOn]))),
     value: () => found,
     rest: () => (isDone ? undefined : Pending.fromPromise(whole))
   }
