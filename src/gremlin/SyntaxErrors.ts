@@ -1,5 +1,5 @@
 import { closest } from "../structure/characters/Spelling.ts"
-import { TaggedError } from "../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../structure/errors/TaggedError.ts"
 import { ArithmeticFailure } from "../structure/errors/ValueErrors.ts"
 
 /** A script is not in the Gremlin language. The message begins with the line and the column, which are counted from 1. */

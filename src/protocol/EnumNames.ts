@@ -1,4 +1,4 @@
-import { beginning } from "../structure/errors/StoreErrors.ts"
+import { beginning } from "../structure/errors/TaggedError.ts"
 import { type EnumName, type EnumValue, enumValue } from "../structure/scalars/Enums.ts"
 import { ProtocolError } from "./ProtocolError.ts"
 

@@ -1,5 +1,5 @@
 import { GremlinMap } from "../structure/collections/Collections.ts"
-import { beginning } from "../structure/errors/StoreErrors.ts"
+import { beginning } from "../structure/errors/TaggedError.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../structure/numbers/Numbers.ts"
 import { Uuid } from "../structure/scalars/Uuid.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"

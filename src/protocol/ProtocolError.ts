@@ -1,4 +1,4 @@
-import { TaggedError } from "../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../structure/errors/TaggedError.ts"
 
 /** The error of a message or request body that does not follow its format. The text names the problem and its place. */
 export class ProtocolError extends TaggedError {

@@ -1,5 +1,5 @@
 import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
-import { TaggedError } from "../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../structure/errors/TaggedError.ts"
 import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { GraphSettings } from "./GraphSettings.ts"
 

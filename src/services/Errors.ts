@@ -20,11 +20,11 @@ import {
   type MemoryLimitExceeded,
   type ReadOnlyTransaction,
   StorageFailure,
-  TaggedError,
   type TransactionConflict,
   type TransactionsNotSupported,
   type UnsupportedValue
 } from "../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../structure/errors/TaggedError.ts"
 import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/errors/ValueErrors.ts"
 import type { DynamicGraphError } from "./DynamicGraphs.ts"
 import type { Loss } from "./SharedBounds.ts"

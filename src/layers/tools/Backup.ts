@@ -9,7 +9,7 @@ import { ArchiveReader, damagedBackup, writeArchive } from "../../storage/janusg
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { canonical } from "../../storage/shared/CanonicalPath.ts"
 import { makeFolders } from "../../storage/shared/Folders.ts"
-import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { counted, grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
 import { refuseExisting, writeWhole } from "./WholeFile.ts"

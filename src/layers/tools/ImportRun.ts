@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto"
 import { basename } from "node:path"
-import { ElementRefused, TaggedError, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import { ElementRefused, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type {
   EdgeListing,
   GraphDecoder,

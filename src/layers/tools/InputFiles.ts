@@ -8,7 +8,7 @@ import { type CsvColumn, type CsvHeader, mappedNames, readHeader } from "../../p
 import { CsvRecords } from "../../protocol/csv/CsvRecords.ts"
 import { FileText } from "../../protocol/FileText.ts"
 import { GraphMLDecoder } from "../../protocol/graphml/GraphMLDecoder.ts"
-import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { GraphDecoder, GraphReceiver } from "../../structure/graph/GraphStream.ts"
 import { fileFormats } from "../graphs/FileFormats.ts"
 import type { CsvReading, DefaultLabels } from "./ImportOptions.ts"

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises"
 import * as Schema from "effect/Schema"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
-import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { backupGraph } from "./Backup.ts"
 import { exportGraph } from "./Export.ts"

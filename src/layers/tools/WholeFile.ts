@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs"
 import { link, open, rename, rm } from "node:fs/promises"
-import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import { removeLeftovers, temporaryName } from "./Leftovers.ts"
 import { ToolFailure } from "./Report.ts"
 

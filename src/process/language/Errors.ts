@@ -1,4 +1,4 @@
-import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 
 /**
  * Errors of the language and the traversal machine. services/Errors.ts maps each tag to a status for clients, who see the

@@ -1,4 +1,4 @@
-import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { EdgeListing, GraphDecoder, GraphReceiver, StreamedProperty } from "../../structure/graph/GraphStream.ts"
 import { FileText, Tail } from "../FileText.ts"
 import { ProtocolError } from "../ProtocolError.ts"

@@ -1,5 +1,5 @@
 import type { Edge, Vertex, VertexProperty } from "../../structure/elements/Element.ts"
-import { TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { GraphEncoder } from "../../structure/graph/GraphStream.ts"
 import { isInt } from "../../structure/numbers/Numbers.ts"
 import { isSameValue, isWholeText, refusedBy, refusedValue } from "../FileValues.ts"

@@ -1,6 +1,6 @@
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { Detached } from "../../structure/elements/Element.ts"
-import { beginning } from "../../structure/errors/StoreErrors.ts"
+import { beginning } from "../../structure/errors/TaggedError.ts"
 import { BigInteger, double, LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
 import { COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../json/JsonCharacters.ts"
 import { scannedInteger } from "../json/JsonNumbers.ts"

@@ -1,5 +1,5 @@
 import { BulkSet, GremlinMap } from "../../structure/collections/Collections.ts"
-import { beginning } from "../../structure/errors/StoreErrors.ts"
+import { beginning } from "../../structure/errors/TaggedError.ts"
 import { shapeOfGeometry } from "../../structure/geoshapes/Geometries.ts"
 import type { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
 import { parseDecimal } from "../../structure/numbers/Decimal.ts"

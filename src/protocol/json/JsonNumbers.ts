@@ -1,4 +1,4 @@
-import { beginning } from "../../structure/errors/StoreErrors.ts"
+import { beginning } from "../../structure/errors/TaggedError.ts"
 import { LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
 import { DIGIT_0, DIGIT_9, DOT, LETTER_E, LETTER_UPPER_E, MINUS, PLUS, QUOTE } from "./JsonCharacters.ts"
 

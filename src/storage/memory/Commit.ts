@@ -1,6 +1,7 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { StorageFull, TaggedError } from "../../structure/errors/StoreErrors.ts"
+import { StorageFull } from "../../structure/errors/StoreErrors.ts"
+import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import { Application, type TransactionViews } from "./Application.ts"
 import type { LinedCommit } from "./CommitLine.ts"
 import { conflictTask, removedChecks } from "./Conflicts.ts"

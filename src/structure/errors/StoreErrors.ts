@@ -1,23 +1,10 @@
+import { TaggedError } from "./TaggedError.ts"
+
 /** Errors of the storage layer. The table in services/Errors.ts maps each tag to a status for clients. */
-
-/** Base of the errors that storage and the machine raise; `_tag` names the kind. */
-export abstract class TaggedError extends Error {
-  abstract readonly _tag: string
-  constructor(message?: string, options?: ErrorOptions) {
-    super(message === undefined || message.length <= MAX_MESSAGE_CHARS ? message : beginning(message), options)
-  }
-}
-
-/** Maximum length of a message. Messages quote texts of clients, are sent in headers and frames, and are logged. */
-const MAX_MESSAGE_CHARS = 8_192
-
-/** The beginning of a text of any length that a client sent. */
-export const beginning = (text: string, length = MAX_MESSAGE_CHARS): string =>
-  text.length <= length ? text : `${text.slice(0, length)}...`
 
 /**
  * Data of an element was read before it was fetched from a store that answers later. A traversal fetches before it reads. A script,
- * whose reads are not known before, fetches the element when it meets this error.
+ * whose reads are not known before, fetches the element when it meets this error. No client gets it.
  */
 export class NotFetched extends Error {}
 

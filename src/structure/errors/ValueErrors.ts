@@ -1,4 +1,4 @@
-import { TaggedError } from "./StoreErrors.ts"
+import { TaggedError } from "./TaggedError.ts"
 
 /** A calculation has no result: overflow of a Long, division of an integer by zero, a number that is too large. */
 export class ArithmeticFailure extends TaggedError {
