@@ -3,7 +3,7 @@ import { TimeSlice } from "../scheduling/TimeSlice.ts"
 import { Frame } from "./program/Frame.ts"
 import { preparedScript } from "./program/PreparedScript.ts"
 import { ScriptRuntime } from "./program/ScriptRuntime.ts"
-import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptTraversal, TraversalSource } from "./Scope.ts"
+import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptSource, ScriptTraversal } from "./Scope.ts"
 import type { Script } from "./Script.ts"
 import { Suspension } from "./Suspension.ts"
 import { GremlinSyntaxError } from "./SyntaxErrors.ts"
@@ -16,7 +16,7 @@ const STATEMENT_ITEMS = 10
 
 /**
  * Runs a script. The result is a value of structure/, a {@link ScriptTraversal} that the host runs and streams, a
- * TraversalSource or HostObject that the host shows as text, or null. Fails with ScriptFailure, or with the errors of
+ * ScriptSource or HostObject that the host shows as text, or null. Fails with ScriptFailure, or with the errors of
  * structure/ (ArithmeticFailure, MalformedText). The script may catch an error that the host throws into the generator.
  */
 export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice()): Evaluation {
@@ -55,10 +55,10 @@ const assertCallable = ({ calls, text }: Script, { variables }: Scope): void => 
 }
 
 /** A source for a traversal that reads no graph, such as `inject(1, 2)`: `g`, or another one of the server. */
-const anySource = ({ globals }: Scope): TraversalSource | undefined => {
+const anySource = ({ globals }: Scope): ScriptSource | undefined => {
   const g = globals.get("g")
-  if (g instanceof TraversalSource) return g
-  for (const value of globals.values()) if (value instanceof TraversalSource) return value
+  if (g instanceof ScriptSource) return g
+  for (const value of globals.values()) if (value instanceof ScriptSource) return value
   return undefined
 }
 

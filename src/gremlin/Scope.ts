@@ -12,7 +12,7 @@ import type { PatternCompiler } from "./script/values/Patterns.ts"
 import { translate } from "./Translator.ts"
 
 /** A traversal source in a script: a source of the server, and the instructions that the script added to it. */
-export class TraversalSource {
+export class ScriptSource {
   /** The name of the source on the server, such as `g`. */
   readonly name: string
   /** The instructions that the script added, such as withSideEffect(). */
@@ -34,7 +34,7 @@ export class TraversalSource {
 
 /** A traversal in a script that has not run yet. */
 export class ScriptTraversal {
-  readonly source: TraversalSource
+  readonly source: ScriptSource
   #bytecode: Bytecode
   /** The values that the variables had when the script created the traversal. */
   readonly variables: ReadonlyMap<string, unknown>
@@ -44,7 +44,7 @@ export class ScriptTraversal {
   taken = 0
   /** True if a later expression has continued the traversal: something held it then. */
   isContinued = false
-  constructor(source: TraversalSource, bytecode: Bytecode, variables: ReadonlyMap<string, unknown>) {
+  constructor(source: ScriptSource, bytecode: Bytecode, variables: ReadonlyMap<string, unknown>) {
     this.source = source
     this.#bytecode = bytecode
     this.variables = variables
@@ -76,10 +76,10 @@ export class HostObject {
   /** The methods that a script may call. */
   readonly methods: ReadonlySet<string>
   /** If the object is a graph: the source for its methods traversal(), vertices(), edges() and addVertex(). */
-  readonly source: TraversalSource | undefined
+  readonly source: ScriptSource | undefined
   /** The object that the evaluator uses for this one. Scripts cannot access it. */
   readonly handle: unknown
-  constructor(type: string, methods: ReadonlySet<string>, handle: unknown, source?: TraversalSource) {
+  constructor(type: string, methods: ReadonlySet<string>, handle: unknown, source?: ScriptSource) {
     this.type = type
     this.methods = methods
     this.handle = handle
@@ -96,8 +96,8 @@ export class HostObject {
 /** The result of `tx()`, whose methods control the transaction of a source or graph. */
 export class TransactionControl {
   /** The source or graph on which the script called tx(). */
-  readonly of: TraversalSource | HostObject
-  constructor(of: TraversalSource | HostObject) {
+  readonly of: ScriptSource | HostObject
+  constructor(of: ScriptSource | HostObject) {
     this.of = of
   }
   get [Symbol.toStringTag](): string {
@@ -199,7 +199,7 @@ export interface Scope {
   /** Traversal sources and graphs of the server by name. A variable with the same name takes precedence. */
   readonly globals: ReadonlyMap<string, unknown>
   /** The source for calls on an element, such as `v.addEdge(...)`: a source of the element's graph. */
-  readonly sourceOf: (element: Element) => TraversalSource
+  readonly sourceOf: (element: Element) => ScriptSource
   /** True if the source of elements hides a part of the graph, so that each read of an element is a traversal of its source. */
   readonly isFiltered?: boolean | undefined
   /** The methods that scripts may call on a class or its constants, by class name, such as `Mapping` or `Duration`. */
@@ -209,7 +209,7 @@ export interface Scope {
   /** Counts what the scripts of the request hold; undefined where nothing limits it. */
   readonly memory?: ScriptMemory | undefined
   /** The text of a graph or a source; undefined where they have none but their names. */
-  readonly shown?: ((value: HostObject | TraversalSource) => string) | undefined
+  readonly shown?: ((value: HostObject | ScriptSource) => string) | undefined
   /** True if the result of a script is sent to a client, which cannot have objects of the server. */
   readonly sendsResults?: boolean | undefined
   /**
@@ -239,7 +239,7 @@ export type HostCall =
   /** Run a traversal. The answer depends on `want`: an array of results, nothing, or a TraversalExplanation. */
   | {
       readonly kind: "traversal"
-      readonly source: TraversalSource
+      readonly source: ScriptSource
       /** Includes the instructions of the source. If possible, a cached script passes the same object in each run. */
       readonly bytecode: Bytecode
       readonly variables: ReadonlyMap<string, unknown>
@@ -248,18 +248,18 @@ export type HostCall =
       readonly limit: number | undefined
     }
   /**
-   * Control a transaction. The answer to `isOpen` is a boolean. The answer to `begin` is a TraversalSource, or nothing to use
+   * Control a transaction. The answer to `isOpen` is a boolean. The answer to `begin` is a ScriptSource, or nothing to use
    * the source of the call. The answer to `separate` is a HostObject. Other actions have no answer.
    */
   | {
       readonly kind: "transaction"
       readonly action: "begin" | "separate" | "commit" | "rollback" | "close" | "isOpen" | "readWrite"
-      readonly of: TraversalSource | HostObject
+      readonly of: ScriptSource | HostObject
     }
   /** Call a method. The answer is its return value. A method of a source asks for a type of the schema of its graph. */
   | {
       readonly kind: "method"
-      readonly of: HostObject | ClassName | HostConstant | TraversalSource
+      readonly of: HostObject | ClassName | HostConstant | ScriptSource
       readonly name: string
       readonly args: readonly unknown[]
     }

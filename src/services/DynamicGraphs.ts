@@ -1,4 +1,4 @@
-import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
+import type { SourceInstructions } from "../process/compiler/Planner.ts"
 import { TaggedError } from "../structure/errors/TaggedError.ts"
 import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { GraphSettings } from "./GraphSettings.ts"
@@ -84,7 +84,7 @@ export interface GraphConfigurations {
 export interface NamedSource {
   readonly name: string
   readonly store: GraphStore
-  readonly settings: TraversalSourceSettings
+  readonly settings: SourceInstructions
 }
 
 /**

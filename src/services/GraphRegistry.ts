@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type { ScriptClosure } from "../gremlin/ScriptClosure.ts"
-import type { TraversalSourceSettings } from "../process/compiler/Planner.ts"
+import type { SourceInstructions } from "../process/compiler/Planner.ts"
 import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { DynamicGraphs } from "./DynamicGraphs.ts"
 import type { ScriptGraphs } from "./ScriptGraphs.ts"
@@ -11,7 +11,7 @@ export interface TraversalSource {
   readonly name: string
   readonly store: GraphStore
   /** What the source adds to each traversal. */
-  readonly settings: TraversalSourceSettings
+  readonly settings: SourceInstructions
 }
 
 /** A graph cannot be opened, so the server does not start. */

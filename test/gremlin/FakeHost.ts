@@ -1,6 +1,6 @@
 import { evaluate } from "../../src/gremlin/Interpreter.ts"
 import { parseScript } from "../../src/gremlin/Parser.ts"
-import { type HostCall, HostObject, type Scope, ScriptVariables, TraversalSource } from "../../src/gremlin/Scope.ts"
+import { type HostCall, HostObject, type Scope, ScriptSource, ScriptVariables } from "../../src/gremlin/Scope.ts"
 import type { ScriptMemory } from "../../src/gremlin/script/budget/ScriptMemory.ts"
 import { translate } from "../../src/gremlin/Translator.ts"
 import { Bytecode } from "../../src/process/language/Bytecode.ts"
@@ -33,7 +33,7 @@ export const asked = (call: HostCall): string => {
   }
 }
 
-export const g = new TraversalSource("g")
+export const g = new ScriptSource("g")
 
 /** The graph of the scope. */
 export const graph = new HostObject("graph", new Set(["createIndex", "openManagement"]), null, g)

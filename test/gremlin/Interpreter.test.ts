@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../src/gremlin/Parser.ts"
-import { ScriptTraversal, TraversalSource } from "../../src/gremlin/Scope.ts"
+import { ScriptSource, ScriptTraversal } from "../../src/gremlin/Scope.ts"
 import { ScriptFailure } from "../../src/gremlin/SyntaxErrors.ts"
 import type { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"
@@ -345,11 +345,11 @@ describe("A transaction", () => {
   it("has a source that belongs to it", () => {
     const transaction = {}
     const host = new FakeHost((call) =>
-      call.kind === "transaction" && call.action === "begin" ? new TraversalSource("g", [], transaction) : []
+      call.kind === "transaction" && call.action === "begin" ? new ScriptSource("g", [], transaction) : []
     )
     host.run("tx = g.tx(); gtx = tx.begin(); gtx.addV('a').iterate(); tx.commit()")
     expect(host.calls).toStrictEqual(["begin g", 'none g.addV("a")', "commit g"])
-    expect((host.scope.variables.get("gtx") as TraversalSource).handle).toBe(transaction)
+    expect((host.scope.variables.get("gtx") as ScriptSource).handle).toBe(transaction)
     const plain = new FakeHost()
     plain.run("gtx = g.tx().begin()")
     expect(plain.scope.variables.get("gtx")).toBe(g)

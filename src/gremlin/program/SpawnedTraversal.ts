@@ -1,7 +1,7 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
 import { isElement } from "../../structure/elements/Element.ts"
 import { typeName } from "../../structure/texts/TypeNames.ts"
-import { type Evaluation, type HostCall, HostObject, ScriptTraversal, TraversalSource } from "../Scope.ts"
+import { type Evaluation, type HostCall, HostObject, ScriptSource, ScriptTraversal } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import type { Code, Frame } from "./Frame.ts"
@@ -20,8 +20,8 @@ export interface Spawned {
 }
 
 /** The source that a value is. Fails with ScriptFailure for another value. */
-const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalSource => {
-  if (value instanceof TraversalSource) return value
+const asSource = ({ name, position, unit }: Spawned, value: unknown): ScriptSource => {
+  if (value instanceof ScriptSource) return value
   throw unit.positions.failure(`${name ?? "this"} is ${whatIs(name, value)}`, position)
 }
 
@@ -29,7 +29,7 @@ const asSource = ({ name, position, unit }: Spawned, value: unknown): TraversalS
  * The source that a value is, or the traversal that the steps continue, which may be an anonymous one. Fails with ScriptFailure for another
  * value.
  */
-export const asBeginning = (spawned: Spawned, value: unknown): TraversalSource | ScriptTraversal | Bytecode => {
+export const asBeginning = (spawned: Spawned, value: unknown): ScriptSource | ScriptTraversal | Bytecode => {
   if (!(value instanceof ScriptTraversal || value instanceof Bytecode)) return asSource(spawned, value)
   const { bytecode, name, position, unit } = spawned
   if (bytecode.sourceInstructions.length > 0) {
@@ -52,7 +52,7 @@ const whatIs = (name: string | undefined, value: unknown): string => {
 }
 
 /** The source of a traversal. */
-export function* sourceOf(spawned: Spawned, frame: Frame): Generator<HostCall, TraversalSource, unknown> {
+export function* sourceOf(spawned: Spawned, frame: Frame): Generator<HostCall, ScriptSource, unknown> {
   const { source } = spawned
   return asSource(spawned, source.isPlain ? source.get(frame) : yield* source.run(frame))
 }

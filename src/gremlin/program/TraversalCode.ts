@@ -1,5 +1,5 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
-import { BegunTraversal, type Evaluation, ScriptTraversal, TraversalSource } from "../Scope.ts"
+import { BegunTraversal, type Evaluation, ScriptSource, ScriptTraversal } from "../Scope.ts"
 import type { Terminal } from "../Script.ts"
 import { Suspension } from "../Suspension.ts"
 import { Spread } from "../script/arguments/Spread.ts"
@@ -12,18 +12,14 @@ import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import { asBeginning, attemptBound, boundOf, type Spawned, sourceOf } from "./SpawnedTraversal.ts"
 
 /** What the steps of a traversal continue. */
-type Beginning = TraversalSource | ScriptTraversal | Bytecode
+type Beginning = ScriptSource | ScriptTraversal | Bytecode
 
 const HAS_NEXT: Terminal = { name: "hasNext", count: undefined }
 
 const NO_VARIABLES: ReadonlyMap<string, unknown> = new Map()
 
 /** The traversal with the values of its variables as arguments. */
-const filled = (
-  source: TraversalSource,
-  bytecode: Bytecode,
-  variables: ReadonlyMap<string, unknown>
-): ScriptTraversal =>
+const filled = (source: ScriptSource, bytecode: Bytecode, variables: ReadonlyMap<string, unknown>): ScriptTraversal =>
   new ScriptTraversal(
     source,
     substituteBytecode(bytecode, ({ name }) => variables.get(name)),
@@ -104,7 +100,7 @@ export class TraversalCode extends SuspendingCode {
         position
       )
     }
-    if (!(source instanceof TraversalSource)) {
+    if (!(source instanceof ScriptSource)) {
       return unit.positions.at(position, () => continued(frame, source, bytecode, variables))
     }
     const whole =
@@ -178,6 +174,6 @@ export class SourceCode extends SuspendingCode {
     const variables = yield* boundOf(this.#spawned, frame)
     // Values are fixed now: a traversal spawned from the source later may have other variables of the same names.
     const written = substituteBytecode(this.#spawned.bytecode, ({ name }) => variables.get(name))
-    return new TraversalSource(source.name, [...source.instructions, ...written.sourceInstructions], source.handle)
+    return new ScriptSource(source.name, [...source.instructions, ...written.sourceInstructions], source.handle)
   }
 }

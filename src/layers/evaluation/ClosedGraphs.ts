@@ -1,4 +1,4 @@
-import { HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"

@@ -1,4 +1,4 @@
-import { type HostAnswer, type HostCall, HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
+import { type HostAnswer, type HostCall, HostObject, ScriptSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
 import type { Authorization, GraphAccess } from "../../services/Authorizer.ts"

@@ -1,5 +1,5 @@
 import type { StaticImports } from "../../gremlin/Parser.ts"
-import { HostObject, TraversalSource as ScriptSource } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { RunEnvironment } from "../../process/plan/Run.ts"

@@ -5,7 +5,7 @@ import {
   type HostCall,
   HostObject,
   type Scope,
-  TraversalSource as ScriptSource,
+  ScriptSource,
   type TraversalCall
 } from "../../gremlin/Scope.ts"
 import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"

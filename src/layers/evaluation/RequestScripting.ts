@@ -1,5 +1,5 @@
 import { evaluate } from "../../gremlin/Interpreter.ts"
-import { type Scope, TraversalSource as ScriptSource, ScriptVariables } from "../../gremlin/Scope.ts"
+import { type Scope, ScriptSource, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"

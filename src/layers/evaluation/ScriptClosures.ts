@@ -1,6 +1,6 @@
 import { lambdaClosure, MAX_LAMBDA_CHARS } from "../../gremlin/Lambdas.ts"
 import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
-import { type Evaluation, type HostCall, type Scope, ScriptIterator, TraversalSource } from "../../gremlin/Scope.ts"
+import { type Evaluation, type HostCall, type Scope, ScriptIterator, ScriptSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { resumed, Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/arguments/Substitution.ts"
@@ -15,7 +15,7 @@ import {
 import { LambdaNotSupported, TraversalError } from "../../process/language/Errors.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
-import type { TraversalSource as RegisteredSource } from "../../services/GraphRegistry.ts"
+import type { TraversalSource } from "../../services/GraphRegistry.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
 import { type Element, VertexProperty } from "../../structure/elements/Element.ts"
 import { originOf } from "../../structure/graph/Detach.ts"
@@ -52,10 +52,10 @@ export class ScriptClosures implements ClosureBinder {
   readonly #scope: Scope
   readonly #call: TraversalCall
   readonly #host: ScriptHost
-  readonly #registered: RegisteredSource
+  readonly #registered: TraversalSource
   readonly #nesting: ClosureNesting
   #runtime: ScriptRuntime | undefined
-  #home: TraversalSource | undefined
+  #home: ScriptSource | undefined
 
   /**
    * @param call the traversal of the closures
@@ -66,7 +66,7 @@ export class ScriptClosures implements ClosureBinder {
     scope: Scope,
     call: TraversalCall,
     host: ScriptHost,
-    registered: RegisteredSource,
+    registered: TraversalSource,
     nesting: ClosureNesting
   ) {
     this.#scope = scope
@@ -86,7 +86,7 @@ export class ScriptClosures implements ClosureBinder {
   #runtimeIn(slice: TimeSlice): ScriptRuntime {
     if (this.#runtime?.budget.slice === slice) return this.#runtime
     // An element of another graph, which a variable holds, belongs to a source of that graph.
-    const sourceOf = (element: Element): TraversalSource =>
+    const sourceOf = (element: Element): ScriptSource =>
       storeOf(element) === this.#registered.store ? this.#source : this.#scope.sourceOf(element)
     // A closure runs inside of a traversal: its own traversals are run by the program of its call, which limits how deep they nest.
     // Each traversal with closures makes a scope, and a copy by spreading takes microseconds.
@@ -107,13 +107,13 @@ export class ScriptClosures implements ClosureBinder {
    * The source of the traversal. Methods of elements in its closures use it, with its strategies and its access, but without its
    * sacks and side effects.
    */
-  get #source(): TraversalSource {
+  get #source(): ScriptSource {
     if (this.#home !== undefined) return this.#home
     const { bytecode, source, variables } = this.#call
     const written = new Bytecode(bytecode.sourceInstructions, [])
     const { sourceInstructions } = substituteBytecode(written, ({ name }) => variables.get(name))
     const kept = sourceInstructions.filter(({ operator }) => operator !== "withSack" && operator !== "withSideEffect")
-    this.#home = new TraversalSource(source.name, kept, source.handle)
+    this.#home = new ScriptSource(source.name, kept, source.handle)
     return this.#home
   }
 

@@ -1,6 +1,6 @@
 import type { ParseOptions } from "../../gremlin/Parser.ts"
 import type { Evaluation } from "../../gremlin/Scope.ts"
-import { type HostAnswer, type HostCall, HostObject, ScriptTraversal, TraversalSource } from "../../gremlin/Scope.ts"
+import { type HostAnswer, type HostCall, HostObject, ScriptSource, ScriptTraversal } from "../../gremlin/Scope.ts"
 import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import { Refusal } from "../../gremlin/script/values/OperandErrors.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
@@ -26,7 +26,7 @@ export interface ScriptHost {
   transaction(call: Extract<HostCall, { kind: "transaction" }>): HostAnswer
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer
   /** A source or an object of the server as text. */
-  shown(value: HostObject | TraversalSource): string
+  shown(value: HostObject | ScriptSource): string
   /** How the texts of lambdas are parsed. */
   readonly parseOptions: ParseOptions
   /** Results that one traversal inside the script may have. They are kept in memory. */
@@ -276,7 +276,7 @@ const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
   // In Java a tree is a map, and a path can be iterated.
   if (value instanceof Tree) return entriesOf(value.children)
   if (value instanceof Path) return value.objects
-  if (value instanceof TraversalSource || value instanceof HostObject) return [host.shown(value)]
+  if (value instanceof ScriptSource || value instanceof HostObject) return [host.shown(value)]
   return [value ?? null]
 }
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { TraversalExpression } from "../../gremlin/Script.ts"
-import { Planner, type TraversalSourceSettings } from "../../process/compiler/Planner.ts"
+import { Planner, type SourceInstructions } from "../../process/compiler/Planner.ts"
 import { gremlin } from "../../process/Gremlin.ts"
 import type { Bytecode } from "../../process/language/Bytecode.ts"
 import type { ResultSink } from "../../process/machine/ResultSink.ts"
@@ -22,7 +22,7 @@ type Results = ReadonlyArray<unknown> | Effect.Effect<ReadonlyArray<unknown>, Er
 export class OwnTraversals {
   readonly #store: GraphStore
   readonly #planner = new Planner(gremlin, { cacheSize: MAX_CACHED_PLANS })
-  readonly #source: TraversalSourceSettings = { instructions: [] }
+  readonly #source: SourceInstructions = { instructions: [] }
   readonly #parsed = new Map<string, Bytecode>()
 
   constructor(store: GraphStore) {

@@ -1,4 +1,4 @@
-import { HostObject, TraversalSource } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { type DynamicGraphs, GRAPH_NAME, type GraphConfiguration } from "../../services/DynamicGraphs.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
@@ -68,7 +68,7 @@ const shown = (configuration: GraphConfiguration | null): GremlinMap | null =>
 
 /** A graph of the server as scripts see it. Its name finds the open graph, also after it was closed and opened again. */
 export const namedGraphObject = (name: string, find: (name: string) => GraphStore | undefined): HostObject =>
-  new HostObject("graph", graphMethods, new NamedGraph(name, find), new TraversalSource(`${name}.traversal()`))
+  new HostObject("graph", graphMethods, new NamedGraph(name, find), new ScriptSource(`${name}.traversal()`))
 
 /**
  * Calls a method of ConfiguredGraphFactory; `getInstance` only checks that it can be called. Throws for users who may not manage

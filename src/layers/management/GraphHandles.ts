@@ -1,4 +1,4 @@
-import { HostObject, TraversalSource } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { SeparateTransaction, Transactions } from "../../services/Transactions.ts"
 import { Detached, type Element, type Vertex, VertexProperty } from "../../structure/elements/Element.ts"
@@ -49,7 +49,7 @@ export const storeOf = ({ handle }: HostObject): GraphStore =>
   handle instanceof Held || handle instanceof NamedGraph ? handle.store : (handle as GraphStore)
 
 /** The source of a graph that a script made, or of a separate transaction. */
-export const heldSource = (held: Held): TraversalSource => new TraversalSource(held.store.name, [], held)
+export const heldSource = (held: Held): ScriptSource => new ScriptSource(held.store.name, [], held)
 
 /** A graph that a script made, as scripts see it. */
 export const madeGraphObject = (store: GraphStore, methods: ReadonlySet<string>): HostObject =>

@@ -1,4 +1,4 @@
-import { TraversalSource } from "../../gremlin/Scope.ts"
+import { ScriptSource } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { OPENED_GRAPH } from "../../services/ScriptGraphs.ts"
 import type { CallContext } from "./GraphCalls.ts"
@@ -62,11 +62,11 @@ const CREATED_BY =
 
 /** The traversal source of a name, whose graph is opened if it is closed; null for none. */
 const sourceNamed = (name: string, context: CallContext): unknown => {
-  if (context.sourceNames().includes(name)) return new TraversalSource(name)
+  if (context.sourceNames().includes(name)) return new ScriptSource(name)
   const graph = context.graphNames().find((other) => `${other}_traversal` === name)
   if (graph === undefined || context.findGraph(graph) !== undefined) return null
   const open = context.dynamicGraphs()?.open(graph)
-  return open?.then(() => new TraversalSource(name)) ?? null
+  return open?.then(() => new ScriptSource(name)) ?? null
 }
 
 /** The graph of a name, which is opened if it was closed meanwhile; null for none. */

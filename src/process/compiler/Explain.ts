@@ -11,7 +11,7 @@ import type { RunEnvironment } from "../plan/Run.ts"
 import type { Step } from "../plan/Step.ts"
 import type { Strategy } from "../plan/Strategy.ts"
 import { Compiler } from "./Compiler.ts"
-import { MAX_SHORT_WORK, type TraversalSourceSettings, withSource } from "./Planner.ts"
+import { MAX_SHORT_WORK, type SourceInstructions, withSource } from "./Planner.ts"
 import { inlined } from "./Rewriter.ts"
 import { lengthOf } from "./TraversalLength.ts"
 
@@ -45,7 +45,7 @@ interface ExplainedGraph {
 export function* explainTask(
   bytecode: Bytecode,
   variables: ReadonlyMap<string, unknown> | null,
-  source: TraversalSourceSettings,
+  source: SourceInstructions,
   { environment, language, transaction }: ExplainedGraph,
   slice: TimeSlice
 ): Task<TraversalExplanation> {

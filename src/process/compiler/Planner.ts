@@ -11,8 +11,8 @@ import { MAX_SHAPE_TOKENS, type Template, templateOf } from "./Shape.ts"
 import { ShapeTrie } from "./ShapeTrie.ts"
 import { lengthOf, type TraversalLength } from "./TraversalLength.ts"
 
-/** The settings of a configured traversal source, which apply to every traversal that starts at it. */
-export interface TraversalSourceSettings {
+/** The instructions of a configured traversal source, which apply to every traversal that starts at it. */
+export interface SourceInstructions {
   /** Source instructions such as withStrategies(ReadOnlyStrategy). */
   readonly instructions: readonly Instruction[]
 }
@@ -20,7 +20,7 @@ export interface TraversalSourceSettings {
 /** Compiles traversals and caches plans by shape. A traversal that differs only in values uses the cached plan. */
 export class Planner {
   readonly #cacheSize: number
-  #sources = new WeakMap<TraversalSourceSettings, SourceCache>()
+  #sources = new WeakMap<SourceInstructions, SourceCache>()
 
   readonly #language: Language
 
@@ -34,11 +34,7 @@ export class Planner {
    * Returns a plan and the parameters of a traversal. `variables` has the value of each Variable in the traversal; null if the
    * traversal has none. Throws the errors of {@link Compiler.compile} and {@link lengthOf}.
    */
-  prepare(
-    bytecode: Bytecode,
-    variables: ReadonlyMap<string, unknown> | null,
-    source: TraversalSourceSettings
-  ): Prepared {
+  prepare(bytecode: Bytecode, variables: ReadonlyMap<string, unknown> | null, source: SourceInstructions): Prepared {
     return runWhole(this.prepareTask(bytecode, variables, source, new TimeSlice()))
   }
 
@@ -46,7 +42,7 @@ export class Planner {
   known(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
-    source: TraversalSourceSettings
+    source: SourceInstructions
   ): Prepared | undefined {
     if (variables === null) return undefined
     const known = this.#sources.get(source)?.templates.get(bytecode)
@@ -58,7 +54,7 @@ export class Planner {
   *prepareTask(
     bytecode: Bytecode,
     variables: ReadonlyMap<string, unknown> | null,
-    source: TraversalSourceSettings,
+    source: SourceInstructions,
     slice: TimeSlice
   ): Task<Prepared> {
     let cache = this.#sources.get(source)
@@ -121,7 +117,7 @@ interface SourceCache {
 }
 
 /** A traversal with the instructions of its source before its own. */
-export const withSource = (bytecode: Bytecode, source: TraversalSourceSettings): Bytecode =>
+export const withSource = (bytecode: Bytecode, source: SourceInstructions): Bytecode =>
   source.instructions.length === 0
     ? bytecode
     : new Bytecode([...source.instructions, ...bytecode.sourceInstructions], bytecode.stepInstructions)

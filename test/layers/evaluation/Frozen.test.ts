@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { evaluate } from "../../../src/gremlin/Interpreter.ts"
 import { parseScript } from "../../../src/gremlin/Parser.ts"
-import { type HostCall, type Scope, ScriptVariables, TraversalSource } from "../../../src/gremlin/Scope.ts"
+import { type HostCall, type Scope, ScriptSource, ScriptVariables } from "../../../src/gremlin/Scope.ts"
 import { Planner } from "../../../src/process/compiler/Planner.ts"
 import { gremlin } from "../../../src/process/Gremlin.ts"
 import { TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
@@ -136,7 +136,7 @@ const play = (
   transaction: GraphTransaction,
   bindings: Readonly<Record<string, unknown>>
 ) => {
-  const g = new TraversalSource("g")
+  const g = new ScriptSource("g")
   const settings = { instructions: [] }
   const variables = new ScriptVariables()
   for (const [name, value] of Object.entries(bindings)) variables.bind(name, value)

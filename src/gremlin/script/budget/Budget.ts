@@ -2,7 +2,7 @@ import { isPredicate } from "../../../process/language/Predicate.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { groovyBeginningOf } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { HostObject, Optional, type Scope, TraversalSource } from "../../Scope.ts"
+import { HostObject, Optional, type Scope, ScriptSource } from "../../Scope.ts"
 import { copied, isCollection, isTraversal } from "../values/Copies.ts"
 import { underlying } from "../values/DefaultMap.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
@@ -157,7 +157,7 @@ export class Budget {
   /** Returns the text form of a value, by default Groovy's: a map is `[a:1]`. Fails with OperandError if the value is too large. */
   text(value: unknown, beginning: (value: unknown, most: number) => string = groovyBeginningOf): string {
     if (typeof value === "string") return value
-    if (this.#shown !== undefined && (value instanceof TraversalSource || value instanceof HostObject)) {
+    if (this.#shown !== undefined && (value instanceof ScriptSource || value instanceof HostObject)) {
       return this.string(this.#shown(value))
     }
     this.spend(addItems(value, 0, 0), "creating the text")

@@ -11,7 +11,7 @@ import {
 } from "../../../structure/elements/Element.ts"
 import { SubGraph } from "../../../structure/elements/SubGraph.ts"
 import { text } from "../../../structure/texts/Text.ts"
-import { type Evaluation, type HostCall, type HostObject, TraversalSource } from "../../Scope.ts"
+import { type Evaluation, type HostCall, type HostObject, ScriptSource } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
@@ -23,7 +23,7 @@ import { MapReduce, VertexProgram } from "./VertexPrograms.ts"
 export interface ComputerHost {
   readonly budget: Budget
   /** Runs a traversal. */
-  readonly results: (bytecode: Bytecode, source: TraversalSource) => Evaluation
+  readonly results: (bytecode: Bytecode, source: ScriptSource) => Evaluation
   /** Makes a graph in memory that only the request, or its session, uses. */
   readonly graphOf: (subGraph: SubGraph) => Evaluation
 }
@@ -51,13 +51,13 @@ const WITH_PROPERTIES = [
  */
 export class GraphComputation {
   readonly #graph: HostObject
-  readonly #source: TraversalSource
+  readonly #source: ScriptSource
   #program: VertexProgram | undefined
   readonly #jobs: Array<MapReduce> = []
   #hasEdges: boolean
 
   /** @param hasEdges whether the graph of the result has edges if the script does not say */
-  constructor(graph: HostObject, source: TraversalSource, hasEdges: boolean) {
+  constructor(graph: HostObject, source: ScriptSource, hasEdges: boolean) {
     this.#graph = graph
     this.#source = source
     this.#hasEdges = hasEdges
@@ -108,7 +108,7 @@ export class GraphComputation {
     }
     const begun = Date.now()
     const { handle, instructions, name } = this.#source
-    const source = new TraversalSource(name, [...instructions, step("withComputer")], handle)
+    const source = new ScriptSource(name, [...instructions, step("withComputer")], handle)
     const memory = new GremlinMap()
     let graph: HostObject = this.#graph
     if (program.kind.findsPaths) {

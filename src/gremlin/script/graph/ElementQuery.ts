@@ -4,7 +4,7 @@ import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { Vertex } from "../../../structure/elements/Element.ts"
 import { Direction, EnumValue, Order } from "../../../structure/scalars/Enums.ts"
 import { text } from "../../../structure/texts/Text.ts"
-import type { Evaluation, TraversalSource } from "../../Scope.ts"
+import type { Evaluation, ScriptSource } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { toNumber } from "../types/Casts.ts"
@@ -27,14 +27,14 @@ const comparisons: { readonly [constant: string]: ConstructorParameters<typeof P
 }
 
 /** Runs a traversal of a query, and gives its results. */
-export type QueryRunner = (bytecode: Bytecode, source: TraversalSource) => Evaluation
+export type QueryRunner = (bytecode: Bytecode, source: ScriptSource) => Evaluation
 
 /**
  * JanusGraph's `graph.query()` and `vertex.query()`: a traversal that a script builds from conditions. Its methods change it and
  * return it. `vertices()`, `edges()` and others run it with the strategies and the access of its source.
  */
 export class ElementQuery {
-  readonly source: TraversalSource
+  readonly source: ScriptSource
   /** The vertex whose edges and properties are searched; undefined for a query of a graph. */
   readonly vertex: Vertex | undefined
   readonly #conditions: Array<Instruction> = []
@@ -45,7 +45,7 @@ export class ElementQuery {
   #adjacent: Vertex | undefined
   #limit: unknown
 
-  constructor(source: TraversalSource, vertex: Vertex | undefined) {
+  constructor(source: ScriptSource, vertex: Vertex | undefined) {
     this.source = source
     this.vertex = vertex
   }

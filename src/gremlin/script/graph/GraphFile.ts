@@ -1,5 +1,5 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import type { Evaluation, TraversalSource } from "../../Scope.ts"
+import type { Evaluation, ScriptSource } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
@@ -8,18 +8,18 @@ import { OperandError } from "../values/OperandErrors.ts"
 const fileFormats: ReadonlySet<string> = new Set(["graphson", "graphml", "gryo"])
 
 /** Runs a traversal without results. */
-type Runner = (bytecode: Bytecode, source: TraversalSource) => Evaluation
+type Runner = (bytecode: Bytecode, source: ScriptSource) => Evaluation
 
 /**
  * TinkerPop's `graph.io(graphson())`: reads and writes a file below the folder of io(). Each call is the step io() with the access
  * and the strategies of the source.
  */
 export class GraphFile {
-  readonly source: TraversalSource
+  readonly source: ScriptSource
   readonly #format: string
 
   /** Fails with OperandError for a format that is not known. */
-  constructor(source: TraversalSource, format: unknown) {
+  constructor(source: ScriptSource, format: unknown) {
     if (typeof format !== "string" || !fileFormats.has(format)) {
       throw new OperandError("io() of a graph takes a format: graphson(), graphml() or gryo()")
     }

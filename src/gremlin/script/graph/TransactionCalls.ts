@@ -1,4 +1,4 @@
-import { type Evaluation, type TransactionControl, TraversalSource } from "../../Scope.ts"
+import { type Evaluation, ScriptSource, type TransactionControl } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 
 /** Methods of a transaction, and the action of the host that each requests. */
@@ -44,5 +44,5 @@ export function* callTransaction(transaction: TransactionControl, name: string, 
   if (action === "isOpen") return answer === true
   if (action === "separate") return answer
   if (action !== "begin") return null
-  return answer ?? (of instanceof TraversalSource ? of : (of.source ?? null))
+  return answer ?? (of instanceof ScriptSource ? of : (of.source ?? null))
 }

@@ -11,8 +11,8 @@ import {
   type HostObject,
   type Scope,
   ScriptIterator,
-  TransactionControl,
-  type TraversalSource
+  type ScriptSource,
+  TransactionControl
 } from "../../Scope.ts"
 import { insteadOf } from "../../ScriptHints.ts"
 import { noCode } from "../../SyntaxErrors.ts"
@@ -235,7 +235,7 @@ export class HostCalls {
     return (yield* ownCopy(answer, this.#budget)) ?? null
   }
 
-  *#graph({ bytecode, result }: GraphCall, source: TraversalSource): Evaluation {
+  *#graph({ bytecode, result }: GraphCall, source: ScriptSource): Evaluation {
     if (result === "none") return yield* this.#results(bytecode, source, "none")
     const results = (yield* this.#results(bytecode, source, "list")) as unknown[]
     if (result === "iterator") return new ScriptIterator(results)
@@ -249,7 +249,7 @@ export class HostCalls {
   }
 
   /** Runs a traversal with the instructions of a source. Gives its results, as the script's own; null for `none`. */
-  *#results(steps: Bytecode, source: TraversalSource, want: "none" | "list"): Evaluation {
+  *#results(steps: Bytecode, source: ScriptSource, want: "none" | "list"): Evaluation {
     const instructions: Array<Instruction> = []
     for (const { args, operator } of steps.stepInstructions) {
       const given: Array<unknown> = []

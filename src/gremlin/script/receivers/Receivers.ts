@@ -10,9 +10,9 @@ import {
   type HostCall,
   HostObject,
   type Scope,
+  ScriptSource,
   ScriptTraversal,
-  TransactionControl,
-  TraversalSource
+  TransactionControl
 } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
@@ -143,7 +143,7 @@ export class Receivers {
   *call(value: unknown, name: string, args: readonly unknown[]): Evaluation {
     if (value instanceof ScriptTraversal) return yield* this.#calls.traversals.call(value, name, args)
     if (value instanceof Bytecode) return yield* this.#calls.traversals.ofAnonymous(value, name, args)
-    if (value instanceof TraversalSource) return yield* this.#calls.traversals.ofSource(value, name, args)
+    if (value instanceof ScriptSource) return yield* this.#calls.traversals.ofSource(value, name, args)
     if (value instanceof TransactionControl)
       return yield* this.commits.watched(name, callTransaction(value, name, args))
     if (value instanceof HostObject)

@@ -3,7 +3,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/co
 import { Tree } from "../../../structure/collections/Tree.ts"
 import { Detached, type Element, isElement, VertexProperty } from "../../../structure/elements/Element.ts"
 import { Path } from "../../../structure/elements/Path.ts"
-import { type Evaluation, type HostCall, HostObject, Optional, ScriptIterator, TraversalSource } from "../../Scope.ts"
+import { type Evaluation, type HostCall, HostObject, Optional, ScriptIterator, ScriptSource } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 
 // A script can keep an element longer than the transaction that found it: it commits, or its session goes on. As in JanusGraph, such
@@ -51,7 +51,7 @@ export function* currentValue(value: unknown, find: Find, budget: Budget, isSent
 
 /** The form in which an object that exists only on the server is sent; undefined for another value. */
 const sentForm = (value: unknown, budget: Budget): unknown => {
-  if (value instanceof HostObject || value instanceof TraversalSource) return budget.text(value)
+  if (value instanceof HostObject || value instanceof ScriptSource) return budget.text(value)
   if (value instanceof StrategySpec) return value.name
   if (value instanceof ScriptIterator) return value.rest()
   return value instanceof Optional ? (value.value ?? null) : undefined

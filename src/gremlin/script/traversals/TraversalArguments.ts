@@ -1,13 +1,6 @@
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
-import {
-  HostObject,
-  Optional,
-  ScriptIterator,
-  ScriptTraversal,
-  TransactionControl,
-  TraversalSource
-} from "../../Scope.ts"
+import { HostObject, Optional, ScriptIterator, ScriptSource, ScriptTraversal, TransactionControl } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import { GraphComputation } from "../graph/Computation.ts"
 import { JsonSlurper } from "../json/JsonReading.ts"
@@ -28,7 +21,7 @@ export const asArgument = (value: unknown): unknown => {
   if (value instanceof ScriptIterator) return value.rest()
   if (value instanceof Optional) return asArgument(value.value ?? null)
   if (
-    value instanceof TraversalSource ||
+    value instanceof ScriptSource ||
     value instanceof HostObject ||
     value instanceof TransactionControl ||
     value instanceof HostConstant ||

@@ -6,10 +6,10 @@ import { graphNames, spawns, steps, terminals } from "../../parser/Steps.ts"
 import {
   type Evaluation,
   type HostCall,
+  type ScriptSource,
   ScriptTraversal,
   TransactionControl,
-  type TraversalCall,
-  type TraversalSource
+  type TraversalCall
 } from "../../Scope.ts"
 import type { Terminal } from "../../Script.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
@@ -160,7 +160,7 @@ export class TraversalCalls {
   }
 
   /** Calls a method of a traversal source: a step begins a traversal. */
-  *ofSource(source: TraversalSource, name: string, args: readonly unknown[]): Evaluation {
+  *ofSource(source: ScriptSource, name: string, args: readonly unknown[]): Evaluation {
     const spec = spawns.has(name) ? steps.get(name) : undefined
     if (spec !== undefined) {
       const instruction = checkedInstruction(name, yield* this.#arguments(args))

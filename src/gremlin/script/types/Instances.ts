@@ -12,7 +12,7 @@ import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
 import { exceptionParents } from "../../parser/ExceptionNames.ts"
 import { primitiveClasses } from "../../parser/Names.ts"
-import { HostObject, ScriptIterator, ScriptTraversal, TraversalSource } from "../../Scope.ts"
+import { HostObject, ScriptIterator, ScriptSource, ScriptTraversal } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import { ScriptCalendar } from "../dates/Calendars.ts"
 import { DateTimeFormatter, SimpleDateFormat } from "../dates/DateFormats.ts"
@@ -127,7 +127,7 @@ const tests: { readonly [type: string]: Test } = {
   Entry: (value) => value instanceof MapEntry,
   Traversal: (value) => value instanceof ScriptTraversal,
   GraphTraversal: (value) => value instanceof ScriptTraversal,
-  GraphTraversalSource: (value) => value instanceof TraversalSource
+  GraphTraversalSource: (value) => value instanceof ScriptSource
 }
 
 /** Whether the value is an instance of the type with this simple name; undefined for a type that scripts do not know. */
