@@ -234,6 +234,16 @@ export class BegunTraversal {
   }
 }
 
+/**
+ * What the language asks the host about a graph before it runs a method of the graph itself: the name of a call of kind `method`.
+ * Scripts cannot ask, because no graph lists these names among its methods.
+ *
+ * - `persistedByComputation`: "EDGES" or "VERTEX_PROPERTIES", what the graph of a computation has besides the vertices
+ * - `assertClearable`: no answer; fails for a graph without clear()
+ * - `fieldsOfIndex`: the fields of a mixed index, from its name and the kind of its elements
+ */
+export type GraphQuestion = "persistedByComputation" | "assertClearable" | "fieldsOfIndex"
+
 /** A request of a running script to its host. The host passes the answer to `next()` of the {@link Evaluation}. */
 export type HostCall =
   /** Run a traversal. The answer depends on `want`: an array of results, nothing, or a TraversalExplanation. */

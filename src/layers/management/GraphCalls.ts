@@ -1,4 +1,4 @@
-import type { HostObject } from "../../gremlin/Scope.ts"
+import type { GraphQuestion, HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
@@ -67,15 +67,9 @@ const methods: Readonly<Record<string, GraphMethod>> = {
     access: "read",
     run: (store, [element]) => [...store.management.indexedKeys(elementOf(element, "getIndexedKeys"))]
   },
-  // The language runs the program, and asks this for what a computation keeps besides the properties of vertices.
-  compute: { access: "read", run: (store, args) => persistedBy(store, args) },
-  // The language removes the elements in the transaction of the request, and asks this whether the graph has the method.
-  clear: { access: "write", run: (store) => assertClears(store) },
-  // The language answers query(), and asks this for the index of indexQuery().
-  indexQuery: {
-    access: "read",
-    run: (store, [name, element]) => indexFields(cellGraphOf(store, "indexQuery"), name, element)
-  },
+  // The language runs them without arguments, after its question.
+  compute: { access: "read", run: () => refuseArguments("compute", "the server has one graph computer") },
+  clear: { access: "write", run: () => refuseArguments("clear", "it removes all elements") },
   // It names folders and hosts.
   configuration: { access: "management", run: (store, _, context) => configurationObject(store, context) },
   openManagement: {
@@ -93,10 +87,22 @@ const methods: Readonly<Record<string, GraphMethod>> = {
   )
 }
 
-/** What TinkerGraph and JanusGraph keep of a graph after a computation. */
-const persistedBy = (store: GraphStore, args: ReadonlyArray<unknown>): string => {
-  if (args.length > 0) throw new TraversalError("compute() takes no argument: the server has one graph computer.")
-  return store instanceof CellGraph ? "EDGES" : "VERTEX_PROPERTIES"
+/** The answers to what the language asks for the methods compute(), clear() and indexQuery(), which it runs itself. */
+const questions: Readonly<Record<GraphQuestion, GraphMethod>> = {
+  // As TinkerGraph and JanusGraph.
+  persistedByComputation: {
+    access: "read",
+    run: (store) => (store instanceof CellGraph ? "EDGES" : "VERTEX_PROPERTIES")
+  },
+  assertClearable: { access: "write", run: (store) => assertClears(store) },
+  fieldsOfIndex: {
+    access: "read",
+    run: (store, [name, element]) => indexFields(cellGraphOf(store, "indexQuery"), name, element)
+  }
+}
+
+const refuseArguments = (method: string, reason: string): never => {
+  throw new TraversalError(`${method}() takes no argument: ${reason}.`)
 }
 
 /** Throws TraversalError for a graph that is no TinkerGraph: only a TinkerGraph has clear(). */
@@ -106,7 +112,13 @@ const assertClears = (store: GraphStore): null => {
 }
 
 /** The names of the methods of a graph. */
-export const graphMethods: ReadonlySet<string> = new Set(Object.keys(methods))
+export const graphMethods: ReadonlySet<string> = new Set([...Object.keys(methods), "indexQuery"])
+
+/** A method or a question; undefined for another name. */
+const callNamed = (name: string): GraphMethod | undefined => {
+  if (Object.hasOwn(methods, name)) return methods[name]
+  return Object.hasOwn(questions, name) ? questions[name as GraphQuestion] : undefined
+}
 
 /** Methods of a separate transaction besides commit() and rollback(), and besides the methods of graphs. */
 const separateMethods: Readonly<Record<string, (held: Held) => unknown>> = {
@@ -116,8 +128,7 @@ const separateMethods: Readonly<Record<string, (held: Held) => unknown>> = {
 }
 
 /** The access that a call of a method on a graph needs. */
-export const accessOfGraphCall = (name: string): GraphAccess =>
-  Object.hasOwn(methods, name) ? methods[name]!.access : "read"
+export const accessOfGraphCall = (name: string): GraphAccess => callNamed(name)?.access ?? "read"
 
 /** Calls a method of a graph or of a separate transaction. */
 export const callGraph = (
@@ -130,10 +141,10 @@ export const callGraph = (
   if (of.handle instanceof Held && of.handle.separate !== undefined) {
     const run = Object.hasOwn(separateMethods, name) ? separateMethods[name] : undefined
     if (run !== undefined) return run(of.handle)
-    if (name === "indexQuery") return methods.indexQuery!.run(store, args, context)
+    if (name === "fieldsOfIndex") return questions.fieldsOfIndex.run(store, args, context)
     throw new TraversalError(`A transaction has no method ${name}().`)
   }
-  const method = Object.hasOwn(methods, name) ? methods[name] : undefined
+  const method = callNamed(name)
   if (method === undefined) {
     throw new TraversalError(`A graph has no method ${name}(): scripts may call ${[...graphMethods].join(", ")}.`)
   }

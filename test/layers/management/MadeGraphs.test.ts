@@ -203,6 +203,8 @@ describe("graph.clear()", () => {
     await asked("mine = TinkerFactory.createModern(); mine.clear()")
     expect(await asked("[mine.traversal().V().count().next(), g.V().count().next()]")).toEqual([0, 6])
     await expect(asked("graph.clear(); throw new Exception('no')")).rejects.toThrow("no")
+    await expect(asked("graph.clear(1)")).rejects.toThrow("clear() takes no argument")
+    await expect(asked("graph.assertClearable()")).rejects.toThrow("has no method assertClearable()")
     expect(await asked("g.V().count()")).toEqual([6])
   })
 

@@ -5,7 +5,7 @@ import { isElement } from "../../../structure/elements/Element.ts"
 import { double } from "../../../structure/numbers/Numbers.ts"
 import { EnumValue, Order } from "../../../structure/scalars/Enums.ts"
 import { text } from "../../../structure/texts/Text.ts"
-import type { Evaluation, HostCall, HostObject } from "../../Scope.ts"
+import type { Evaluation, GraphQuestion, HostCall, HostObject } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { asIndex, asText } from "../methods/MethodTable.ts"
 import { toNumber } from "../types/Casts.ts"
@@ -124,7 +124,8 @@ export class IndexQuery {
 
   /** Asks the host for the index. It fails if there is no such index. */
   *#described(element: "vertex" | "edge"): Generator<HostCall, DescribedIndex, unknown> {
-    const answer = yield { kind: "method", of: this.#graph, name: "indexQuery", args: [this.#index, element] }
+    const name: GraphQuestion = "fieldsOfIndex"
+    const answer = yield { kind: "method", of: this.#graph, name, args: [this.#index, element] }
     const types = (answer as GremlinMap).get("types") as GremlinMap
     const fields = new Map<string, IndexedField>()
     for (const [key, mapping] of (answer as GremlinMap).get("fields") as GremlinMap)

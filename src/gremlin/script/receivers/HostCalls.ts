@@ -7,6 +7,7 @@ import { NotFetched } from "../../../structure/errors/StoreErrors.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import {
   type Evaluation,
+  type GraphQuestion,
   type HostCall,
   type HostObject,
   type Scope,
@@ -86,11 +87,11 @@ export class HostCalls {
       if (name === "io" && args.length === 1) return new GraphFile(object.source, args[0])
       if (name === "indexQuery") return new IndexQuery(object, args)
       if (name === "compute" && args.length === 0 && object.type === "graph") {
-        const hasEdges = (yield* this.#method(object, name, args)) === "EDGES"
+        const hasEdges = (yield* this.#ask(object, "persistedByComputation")) === "EDGES"
         return new GraphComputation(object, object.source, hasEdges)
       }
       if (name === "clear" && args.length === 0 && object.type === "graph") {
-        yield* this.#method(object, name, args)
+        yield* this.#ask(object, "assertClearable")
         return yield* this.#graph(cleared, object.source)
       }
       const request = graphCall(name, args)
@@ -227,6 +228,10 @@ export class HostCalls {
       graphOf: (subGraph) => this.#method(new ClassName("ComputerResult"), "graph", [subGraph])
     }
     return yield* computation.call(name, args, host)
+  }
+
+  #ask(of: HostObject, question: GraphQuestion): Evaluation {
+    return this.#method(of, question, [])
   }
 
   *#method(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): Evaluation {
