@@ -27,7 +27,7 @@ import {
 import { TaggedError } from "../structure/errors/TaggedError.ts"
 import type { ArithmeticFailure, MalformedText, TypeMismatch, ValueTooLarge } from "../structure/errors/ValueErrors.ts"
 import type { DynamicGraphError } from "./DynamicGraphs.ts"
-import type { Loss } from "./SharedBounds.ts"
+import type { Loss } from "./TransactionRecords.ts"
 
 /** The request pool and its queue are full, or another limit of concurrent work is reached. */
 export class TooManyRequests extends TaggedError {

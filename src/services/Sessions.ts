@@ -3,7 +3,7 @@ import type { ScriptVariables } from "../gremlin/Scope.ts"
 import type { GraphStore } from "../structure/graph/GraphStore.ts"
 import type { User } from "./Authenticator.ts"
 import type { FiberStatus, PoolTask } from "./RequestPool.ts"
-import type { Loss } from "./SharedBounds.ts"
+import type { Loss } from "./TransactionRecords.ts"
 import type { Transactions } from "./Transactions.ts"
 
 /** A session: the state that requests of a client keep for later requests. */

@@ -1,4 +1,4 @@
-import type { SharedHeld } from "../../services/SharedBounds.ts"
+import type { SharedHeld } from "../../services/SharedLimits.ts"
 
 /** A change of this many bytes is told to the other workers. */
 const STEP_BYTES = 65_536

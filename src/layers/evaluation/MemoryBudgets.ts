@@ -6,7 +6,8 @@ import * as Option from "effect/Option"
 import { LimitExceeded } from "../../process/language/Errors.ts"
 import { Config } from "../../services/Config.ts"
 import { type MemoryAccount, MemoryBudget, type MemoryHolder } from "../../services/MemoryBudget.ts"
-import { SharedBounds, type SharedHeld } from "../../services/SharedBounds.ts"
+import type { SharedHeld } from "../../services/SharedLimits.ts"
+import { SharedState } from "../../services/SharedState.ts"
 import { type Linked, LinkedList } from "../../structure/containers/LinkedList.ts"
 import { heapRoom } from "../../structure/memory/HeapRoom.ts"
 import { HeldInWorkers } from "./HeldInWorkers.ts"
@@ -216,7 +217,7 @@ export const layer: Layer.Layer<MemoryBudget, never, Config> = Layer.scoped(
   MemoryBudget,
   Effect.gen(function* () {
     const { memoryBudget } = yield* Config
-    const shared = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))?.held
+    const shared = Option.getOrUndefined(yield* Effect.serviceOption(SharedState))?.held
     const budget = new Budget(memoryBudget, shared)
     yield* guardHeap(budget)
     if (shared !== undefined) yield* watchServer(budget)

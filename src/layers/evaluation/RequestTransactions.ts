@@ -1,7 +1,7 @@
 import type { Pending, PendingCommit } from "../../scheduling/Pending.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"
-import type { Loss } from "../../services/SharedBounds.ts"
+import type { Loss } from "../../services/TransactionRecords.ts"
 import type { CommitListener, Transactions } from "../../services/Transactions.ts"
 import { CommitOutcomeUnknown, FailedAfterCommit } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"

@@ -9,12 +9,9 @@ import { Metrics } from "../../services/Metrics.ts"
 import { RequestPool } from "../../services/RequestPool.ts"
 import { type LossAnswer, type SessionOwner, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import {
-  SharedBounds,
-  type SharedSessions,
-  type TransactionRecord,
-  type TransactionRecords
-} from "../../services/SharedBounds.ts"
+import { SharedState } from "../../services/SharedState.ts"
+import type { SharedSessions } from "../../services/TakenNames.ts"
+import type { TransactionRecord, TransactionRecords } from "../../services/TransactionRecords.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
 import { lostTransactions } from "./LostTransactions.ts"
 import { forkOver } from "./RequestFibers.ts"
@@ -42,7 +39,7 @@ class SessionRegistry {
   constructor(
     context: Omit<SessionContext, "ended">,
     limits: Pick<ServerSettings, "maxSessions" | "maxSessionsPerConnection">,
-    bounds: Pick<typeof SharedBounds.Service, "sessions" | "transactions"> | undefined
+    bounds: Pick<typeof SharedState.Service, "sessions" | "transactions"> | undefined
   ) {
     this.#limits = {
       maxSessions: boundOf(limits.maxSessions),
@@ -201,7 +198,7 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics
         pool: settings.channelizer === "UnifiedChannelizer" ? pool : null
       },
       settings,
-      Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+      Option.getOrUndefined(yield* Effect.serviceOption(SharedState))
     )
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {

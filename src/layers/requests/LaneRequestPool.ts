@@ -5,7 +5,8 @@ import { Config, type ServerSettings } from "../../services/Config.ts"
 import { ServerStopping } from "../../services/Errors.ts"
 import { type FiberStatus, IllegalStateException, type PoolTask, RequestPool } from "../../services/RequestPool.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
-import { type PoolBounds, SharedBounds, type SharedPool } from "../../services/SharedBounds.ts"
+import type { PoolBounds, SharedPool } from "../../services/SharedLimits.ts"
+import { SharedState } from "../../services/SharedState.ts"
 import { Lane } from "./Lane.ts"
 import { OwnBounds } from "./OwnBounds.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
@@ -232,7 +233,7 @@ const poolOptions = ({
 }: ServerSettings): Effect.Effect<PoolOptions, IllegalStateException> =>
   Effect.gen(function* () {
     const options = { size: enginePool, queue: maxWorkQueueSize, idleLane: IDLE_LANE_MS }
-    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedState))
     if (bounds === undefined) return { ...options, lanesOnDemand: enginePoolVirtualThreads }
     if (enginePool > bounds.maxLanes) {
       return yield* new IllegalStateException({

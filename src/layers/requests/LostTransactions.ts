@@ -1,4 +1,4 @@
-import { LOSS_KNOWN_MS, type Loss, type TransactionRecords } from "../../services/SharedBounds.ts"
+import { LOSS_KNOWN_MS, type Loss, type TransactionRecords } from "../../services/TransactionRecords.ts"
 
 /** Lost transactions that are known at a time. The oldest one is forgotten first. */
 const MAX_KNOWN_LOSSES = 4_096

@@ -1,6 +1,6 @@
 import { RequestIdInUse } from "../../services/Errors.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
-import type { SharedNames } from "../../services/SharedBounds.ts"
+import type { SharedNames } from "../../services/TakenNames.ts"
 
 /** The ids with which clients name their requests (`queryId`). No two requests of the server have the same name at a time. */
 export class NamedRequests {

@@ -1,4 +1,4 @@
-import type { PoolBounds } from "../../services/SharedBounds.ts"
+import type { PoolBounds } from "../../services/SharedLimits.ts"
 
 /** The lanes and the queue of a server in one process. A request gets the free lane with the lowest number. */
 export class OwnBounds implements PoolBounds {

@@ -13,7 +13,7 @@ import { RequestLog } from "../../services/RequestLog.ts"
 import { RequestPool } from "../../services/RequestPool.ts"
 import { type Session, Sessions } from "../../services/Sessions.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
-import { SharedBounds } from "../../services/SharedBounds.ts"
+import { SharedState } from "../../services/SharedState.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { LinkedList } from "../../structure/containers/LinkedList.ts"
 import { answerToLoss } from "../evaluation/LossAnswers.ts"
@@ -265,7 +265,7 @@ export const layer: Layer.Layer<
       authorization: yield* Authorizer,
       metrics: yield* Metrics,
       log: yield* RequestLog,
-      names: new NamedRequests(Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))?.requests),
+      names: new NamedRequests(Option.getOrUndefined(yield* Effect.serviceOption(SharedState))?.requests),
       refusal: Option.getOrUndefined(yield* Effect.serviceOption(WorkerProcess))?.refusal
     })
     return {

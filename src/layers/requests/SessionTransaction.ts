@@ -1,5 +1,5 @@
 import type { LossAnswer } from "../../services/Sessions.ts"
-import type { Loss, TransactionRecord } from "../../services/SharedBounds.ts"
+import type { Loss, TransactionRecord } from "../../services/TransactionRecords.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 

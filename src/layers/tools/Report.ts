@@ -1,5 +1,5 @@
 import { nextTurn } from "../../scheduling/NextTurn.ts"
-import type { SharedNames } from "../../services/SharedBounds.ts"
+import type { SharedNames } from "../../services/TakenNames.ts"
 
 /** What the reports of commands count, with its plural. */
 const plurals = {

@@ -1,4 +1,4 @@
-import type { SharedNames } from "../../services/SharedBounds.ts"
+import type { SharedNames } from "../../services/TakenNames.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { ToolFailure } from "./Report.ts"
 

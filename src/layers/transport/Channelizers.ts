@@ -16,7 +16,7 @@ import { Metrics } from "../../services/Metrics.ts"
 import { importModule } from "../../services/OwnModules.ts"
 import { RequestLog } from "../../services/RequestLog.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
-import { SharedBounds } from "../../services/SharedBounds.ts"
+import { SharedState } from "../../services/SharedState.ts"
 import { isFirstProcess, WorkerProcess } from "../../services/WorkerProcess.ts"
 import { forkOver } from "../requests/RequestFibers.ts"
 import { endLoads } from "./http/Loader.ts"
@@ -55,7 +55,7 @@ export const channelizer = (
       const { failed } = yield* RequestLog
       const fork = forkOver(yield* Effect.runtime<never>())
       const connections = new Connections(settings, metrics)
-      const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+      const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedState))
       const arriving = new ArrivingBytes(settings.memoryBudget, settings.maxContentLength, bounds?.arriving)
       metrics.gauge(
         "engine_server_arriving_bytes",

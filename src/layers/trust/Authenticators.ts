@@ -9,7 +9,7 @@ import { loggedAndAudited } from "../../services/AuditLine.ts"
 import { Authenticator } from "../../services/Authenticator.ts"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { Credentials } from "../../services/Credentials.ts"
-import { SharedBounds } from "../../services/SharedBounds.ts"
+import { SharedState } from "../../services/SharedState.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
 import * as AllowAllAuthenticator from "./AllowAllAuthenticator.ts"
 import { CredentialsAuthenticator } from "./CredentialsAuthenticator.ts"
@@ -41,7 +41,7 @@ const asking: Layer.Layer<Authenticator, SettingRefused, Config | Credentials> =
     const failures = new LineQuota()
     const troubles = new LineQuota()
     const [someone] = yield* Effect.orElseSucceed(users.list, () => [])
-    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedState))
     const authenticator = new CredentialsAuthenticator(users, {
       sharedFailures: bounds?.failures,
       tokens: yield* tokensOf(authentication),

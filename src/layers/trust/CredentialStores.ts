@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope"
 import { Config, type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { type CredentialStore, Credentials, CredentialsFailed } from "../../services/Credentials.ts"
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
-import { SharedBounds } from "../../services/SharedBounds.ts"
+import { SharedState } from "../../services/SharedState.ts"
 import { isFirstProcess } from "../../services/WorkerProcess.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { sameStorage } from "../config/SameStorage.ts"
@@ -64,7 +64,7 @@ export const openCredentials = ({
     const report = (error: CredentialsFailed): void => {
       if (lines.take() !== undefined) Runtime.runFork(runtime)(Effect.logError(error.message, Cause.fail(error)))
     }
-    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedBounds))
+    const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedState))
     const users = new CredentialsGraph(store, report, bounds?.users)
     return { users, store }
   })

@@ -8,7 +8,7 @@ import {
   roles,
   type UserRecord
 } from "../../services/Credentials.ts"
-import type { SharedVersion } from "../../services/SharedBounds.ts"
+import type { SharedVersion } from "../../services/UsersVersion.ts"
 import { GremlinMap } from "../../structure/collections/Collections.ts"
 import { TransactionConflict } from "../../structure/errors/StoreErrors.ts"
 import type { GraphFault, GraphStore } from "../../structure/graph/GraphStore.ts"

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net"
-import type { FailureBucket } from "../../services/SharedBounds.ts"
+import type { FailureBucket } from "../../services/LoginFailures.ts"
 
 /** Buckets that are kept at a time: those of addresses, and those of names. */
 const MAX_BUCKETS = 40_000

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { FailureBucket } from "../../services/SharedBounds.ts"
+import type { FailureBucket } from "../../services/LoginFailures.ts"
 import { FAILURE_BYTES, FAILURE_ENTRIES, header, starts } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 

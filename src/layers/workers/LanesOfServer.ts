@@ -1,4 +1,4 @@
-import type { SharedPool } from "../../services/SharedBounds.ts"
+import type { SharedPool } from "../../services/SharedLimits.ts"
 import { header, slotWords } from "./RegionLayout.ts"
 import { sharedCount } from "./SharedCounts.ts"
 import type { SharedRegion } from "./SharedRegion.ts"

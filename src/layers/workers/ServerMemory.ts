@@ -2,7 +2,7 @@ import { closeSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { RequestRecords } from "../../services/RequestRecords.ts"
-import type { SharedBounds } from "../../services/SharedBounds.ts"
+import type { SharedState } from "../../services/SharedState.ts"
 import type { SharedWrites } from "../../structure/graph/SharedWrites.ts"
 import { MAX_WORKERS } from "./RegionLayout.ts"
 import { SharedMemoryUnavailable } from "./SharedMemory.ts"
@@ -70,7 +70,7 @@ export const serverMemory = (workers: number): Effect.Effect<ServerMemory, Share
 
 /** What the parts of a worker have of the shared memory. */
 interface JoinedMemory {
-  readonly bounds: typeof SharedBounds.Service
+  readonly bounds: typeof SharedState.Service
   readonly records: typeof RequestRecords.Service
   readonly writes: SharedWrites
 }

@@ -1,4 +1,4 @@
-import type { SharedSessions } from "../../services/SharedBounds.ts"
+import type { SharedSessions } from "../../services/TakenNames.ts"
 import { slotWords } from "./RegionLayout.ts"
 import { sharedCount } from "./SharedCounts.ts"
 import { nameTables, sharedNames } from "./SharedNames.ts"

@@ -1,4 +1,4 @@
-import type { SharedAmount, SharedCount, SharedHeld } from "../../services/SharedBounds.ts"
+import type { SharedAmount, SharedCount, SharedHeld } from "../../services/SharedLimits.ts"
 import { type SlotWord, slotWords } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 

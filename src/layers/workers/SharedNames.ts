@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { SharedNames } from "../../services/SharedBounds.ts"
+import type { SharedNames } from "../../services/TakenNames.ts"
 import { header, IMPORT_ENTRIES, SESSION_ENTRIES, starts } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 

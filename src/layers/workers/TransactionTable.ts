@@ -4,7 +4,7 @@ import {
   type Loss,
   type TransactionRecord,
   type TransactionRecords
-} from "../../services/SharedBounds.ts"
+} from "../../services/TransactionRecords.ts"
 import { header, starts, TRANSACTION_ENTRIES } from "./RegionLayout.ts"
 import type { SharedRegion } from "./SharedRegion.ts"
 

@@ -1,4 +1,4 @@
-import type { SharedBounds } from "../../services/SharedBounds.ts"
+import type { SharedState } from "../../services/SharedState.ts"
 import { failureTable } from "./FailureTable.ts"
 import { LanesOfServer } from "./LanesOfServer.ts"
 import { header, MAX_LANES, slotWords } from "./RegionLayout.ts"
@@ -21,7 +21,7 @@ const sharedClock = (): (() => number) => {
  *
  * @param slot the slot of the worker, from 0
  */
-export const workerBounds = (region: SharedRegion, slot: number): typeof SharedBounds.Service => {
+export const workerBounds = (region: SharedRegion, slot: number): typeof SharedState.Service => {
   const now = sharedClock()
   return {
     maxLanes: MAX_LANES,

@@ -10,7 +10,7 @@ import type { ServerSettings } from "../../services/Config.ts"
 import { SettingRefused } from "../../services/Config.ts"
 import { Diagnostics } from "../../services/Diagnostics.ts"
 import { RequestRecords } from "../../services/RequestRecords.ts"
-import { SharedBounds } from "../../services/SharedBounds.ts"
+import { SharedState } from "../../services/SharedState.ts"
 import { WorkerIdentity } from "../../services/WorkerIdentity.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { commandRunner } from "../commands/ControlSocket.ts"
@@ -105,7 +105,7 @@ const startServer = (
     if (counted instanceof SettingRefused) return yield* counted
     const { bounds, records, writes } = yield* joinServerMemory(number)
     return yield* EngineServer.start(settings).pipe(
-      Effect.provideService(SharedBounds, bounds),
+      Effect.provideService(SharedState, bounds),
       Effect.provideService(RequestRecords, records),
       Effect.provideService(WorkerIdentity, { server, worker: number, writes }),
       Effect.map(({ services }) => ({ services, imports: bounds.imports }))

@@ -15,7 +15,7 @@ import {
   type ServerSettings
 } from "../../../src/index.ts"
 import { RequestRecords } from "../../../src/services/RequestRecords.ts"
-import { SharedBounds } from "../../../src/services/SharedBounds.ts"
+import { SharedState } from "../../../src/services/SharedState.ts"
 import { CONDITION_MS, patience } from "../../Limits.ts"
 import { packedPackage } from "../../packed/Package.ts"
 import { writeConfiguration } from "./Configuration.ts"
@@ -125,7 +125,7 @@ const asLine = (text: string): string => {
 export const startInside = async (
   overrides: Partial<ServerSettings> = {},
   parts: ServerParts = {},
-  bounds?: typeof SharedBounds.Service,
+  bounds?: typeof SharedState.Service,
   records?: typeof RequestRecords.Service
 ): Promise<InsideServer> => {
   const scope = await Effect.runPromise(Scope.make())
@@ -139,7 +139,7 @@ export const startInside = async (
     Effect.provideService(Scope.Scope, scope),
     Effect.provide(Logger.replace(Logger.defaultLogger, logger))
   )
-  const bounded = bounds === undefined ? started : Effect.provideService(started, SharedBounds, bounds)
+  const bounded = bounds === undefined ? started : Effect.provideService(started, SharedState, bounds)
   const running = await Effect.runPromise(
     records === undefined ? bounded : Effect.provideService(bounded, RequestRecords, records)
   )

@@ -2,7 +2,7 @@ import { closeSync } from "node:fs"
 import { onTestFinished } from "vitest"
 import { type MadeRegion, makeRegion } from "../../../src/layers/workers/SharedRegion.ts"
 import { workerBounds } from "../../../src/layers/workers/WorkerBounds.ts"
-import type { SharedBounds } from "../../../src/services/SharedBounds.ts"
+import type { SharedState } from "../../../src/services/SharedState.ts"
 
 /** A region that is closed at the end of the test. */
 export const newRegion = async (workers: number): Promise<MadeRegion> => {
@@ -15,7 +15,7 @@ export const newRegion = async (workers: number): Promise<MadeRegion> => {
 }
 
 /** The bounds of the workers of a new region. */
-export const boundsOf = async (workers: number): Promise<ReadonlyArray<typeof SharedBounds.Service>> => {
+export const boundsOf = async (workers: number): Promise<ReadonlyArray<typeof SharedState.Service>> => {
   const { region } = await newRegion(workers)
   return Array.from({ length: workers }, (_, slot) => workerBounds(region, slot))
 }

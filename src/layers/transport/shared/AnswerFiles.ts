@@ -1,10 +1,10 @@
 import { LimitExceeded } from "../../../process/language/Errors.ts"
-import type { SharedBounds } from "../../../services/SharedBounds.ts"
+import type { SharedState } from "../../../services/SharedState.ts"
 
 /** What limits the files of answers, besides their size. */
 interface AnswerFilesOptions {
   /** The files of all workers of the server, which have the limit together; undefined in a server of one process. */
-  readonly shared?: Pick<typeof SharedBounds.Service, "answers" | "workers"> | undefined
+  readonly shared?: Pick<typeof SharedState.Service, "answers" | "workers"> | undefined
   /** Time over which the speed of a reading client is measured, ms; 0 = its speed has no limit. Default 0. */
   readonly patience?: number
 }

@@ -1,4 +1,4 @@
-import type { SharedAmount } from "../../../services/SharedBounds.ts"
+import type { SharedAmount } from "../../../services/SharedLimits.ts"
 
 /** Messages with more bytes are read slice by slice. To read this many takes about a millisecond. */
 export const LONG_MESSAGE_BYTES = 65_536

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import type { SharedCount } from "../../../services/SharedBounds.ts"
+import type { SharedCount } from "../../../services/SharedLimits.ts"
 
 /** The permits of open connections: as many as `maxConnections` says, in all workers of the server together. */
 export interface ConnectionPermits {

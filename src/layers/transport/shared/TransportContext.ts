@@ -11,7 +11,8 @@ import type { Metrics } from "../../../services/Metrics.ts"
 import type { Peers } from "../../../services/Peers.ts"
 import type { RunQueue } from "../../../services/RunQueue.ts"
 import type { ServerSettings } from "../../../services/Settings.ts"
-import type { SharedBounds, SharedNames } from "../../../services/SharedBounds.ts"
+import type { SharedState } from "../../../services/SharedState.ts"
+import type { SharedNames } from "../../../services/TakenNames.ts"
 import type { ArrivingBytes } from "./ArrivingBytes.ts"
 import type { ConnectionPermits } from "./ConnectionPermits.ts"
 import type { Connections } from "./Connections.ts"
@@ -44,7 +45,7 @@ export interface TransportContext {
   readonly permits: ConnectionPermits
   readonly arriving: ArrivingBytes
   /** What the workers of the server count of their answers in files; undefined in a server of one process. */
-  readonly answers: Pick<typeof SharedBounds.Service, "answers" | "workers"> | undefined
+  readonly answers: Pick<typeof SharedState.Service, "answers" | "workers"> | undefined
   readonly reading: ReadingShare
   readonly memory: typeof MemoryBudget.Service
   readonly runQueue: typeof RunQueue.Service
