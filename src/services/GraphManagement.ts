@@ -1,3 +1,4 @@
+import { reasonOf } from "../structure/errors/Reason.ts"
 import type { User } from "./Authenticator.ts"
 import type { Authorization } from "./Authorizer.ts"
 
@@ -20,7 +21,7 @@ export const managementProblem = (
     try {
       authorization.access(user, graph, "management")
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return reasonOf(error)
     }
   }
   if (graphs?.allowed !== false) return undefined

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { closest } from "../../structure/characters/Spelling.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { suggestion } from "../config/Suggestions.ts"
 
 /** The command line is wrong. */
@@ -154,7 +155,7 @@ export type Values = ReturnType<typeof parseWords>["values"]
 
 /** The message of Node.js about a wrong option, with a suggestion. */
 const problemOf = (cause: unknown): UsageError => {
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = reasonOf(cause)
   const name = /^Unknown option '--?([^']*)'/.exec(text)?.[1]
   if (name === undefined) return new UsageError({ reason: text })
   const best = closest(name, Object.keys(options))

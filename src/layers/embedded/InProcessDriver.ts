@@ -8,6 +8,7 @@ import type { Client, Dispatcher } from "../../services/Dispatcher.ts"
 import type { Evaluation } from "../../services/Evaluator.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { LinkedList } from "../../structure/containers/LinkedList.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { readBatchSize } from "../requests/RequestReader.ts"
 import type { DriverLimits } from "../transport/shared/DriverLimits.ts"
 import { type FrameOutput, type Outgoing, WebSocketSink } from "../transport/websocket/WebSocketSink.ts"
@@ -165,7 +166,7 @@ const readable = (read: () => DriverResponse, reject: (error: Error) => void): D
     return read()
   } catch (cause) {
     const message =
-      `The driver cannot read the answer: ${cause instanceof Error ? cause.message : String(cause)}. The server has evaluated ` +
+      `The driver cannot read the answer: ${reasonOf(cause)}. The server has evaluated ` +
       "the request, and its changes may be committed. GraphBinary of the JavaScript driver does not read, for example, the result " +
       "of profile(), trees, BigDecimal and durations: let the traversal return other values, or send it as a script over HTTP."
     reject(new Error(message, { cause }))

@@ -1,12 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 
 const STDERR = 2
 const LINE_FEED = 10
 
 /** Time between two attempts to open the file again, ms. */
 const REOPEN_MS = 1_000
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /**
  * A file of log lines. Lines are written synchronously: there are few of them, and the last ones before the end of a process
@@ -64,7 +63,7 @@ export class LogFile {
       closeSync(before)
       return undefined
     } catch (cause) {
-      return messageOf(cause)
+      return reasonOf(cause)
     }
   }
 
@@ -79,7 +78,7 @@ export class LogFile {
     } catch (cause) {
       if (at > 0) this.#isCut = bytes[at - 1] !== LINE_FEED
       if (this.#missing++ === 0) {
-        this.#warn(`The log file ${this.#file} cannot be written, and lines are left out: ${messageOf(cause)}`)
+        this.#warn(`The log file ${this.#file} cannot be written, and lines are left out: ${reasonOf(cause)}`)
       }
     }
   }

@@ -3,9 +3,10 @@ import { rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { type Database, open, type RootDatabase } from "lmdb"
 import { normalId, type VertexId } from "../../storage/janusgraph/format/Ids.ts"
-import { causeOf, reasonOf, writeFailure } from "../../storage/lmdb/Failures.ts"
+import { causeOf, writeFailure } from "../../storage/lmdb/Failures.ts"
 import { binary, MAX_READERS, makeRoom } from "../../storage/lmdb/GraphFiles.ts"
 import { BigMap } from "../../structure/containers/BigMap.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 
 /** Maps ids of the files to vertices of the graph. */

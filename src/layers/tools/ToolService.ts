@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { isGraphsRequest, manageGraphs } from "./GraphsTool.ts"
 import { type ProgressState, type ToolContext, ToolFailure } from "./Report.ts"
@@ -50,7 +51,7 @@ const opened = (name: string | undefined, dynamic: DynamicGraphs | undefined): E
   return Effect.asVoid(
     Effect.tryPromise({
       try: async () => dynamic?.open(closed),
-      catch: (error) => new ToolFailure(error instanceof Error ? error.message : String(error))
+      catch: (error) => new ToolFailure(reasonOf(error))
     })
   )
 }

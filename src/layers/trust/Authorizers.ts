@@ -5,6 +5,7 @@ import { Config } from "../../services/Config.ts"
 import { Credentials } from "../../services/Credentials.ts"
 import { Forbidden } from "../../services/Errors.ts"
 import { importModule } from "../../services/OwnModules.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { isPromise, isRequest } from "./OwnAnswers.ts"
 import { RoleAuthorizer } from "./RoleAuthorizer.ts"
 
@@ -44,7 +45,7 @@ const asRefusals = ({ access, admit, operates }: Authorization): Authorization =
     try {
       return decide()
     } catch (error) {
-      throw error instanceof Forbidden ? error : new Forbidden(error instanceof Error ? error.message : String(error))
+      throw error instanceof Forbidden ? error : new Forbidden(reasonOf(error))
     }
   }
   return {
@@ -72,8 +73,7 @@ const fromModule = (
         if (typeof loaded.default !== "function") throw new Error("it has no function as its default export")
         return loaded.default(config)
       },
-      catch: (cause) =>
-        new AuthorizerUnusable({ module, reason: cause instanceof Error ? cause.message : String(cause) })
+      catch: (cause) => new AuthorizerUnusable({ module, reason: reasonOf(cause) })
     })
     if (isAuthorization(made)) {
       const late = asynchronous(made)

@@ -165,12 +165,13 @@ export const writeFailure = (location: string, cause: unknown, wasSent: boolean)
 }
 
 /** Why a request failed, without the sentence about a possible write. */
-const reasonOf = (cause: unknown): string => (cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message)
+const reasonOfWrite = (cause: unknown): string =>
+  cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message
 
 /** The error of a commit whose entry in a log failed, before any row of the graph was written. A log changes no element. */
 export const notBegun = (cause: unknown): StorageFailure => {
   if (cause instanceof NotApplied) return cause
-  return new NotApplied(`${reasonOf(cause)} The commit has changed nothing in the graph: run it again.`, { cause })
+  return new NotApplied(`${reasonOfWrite(cause)} The commit has changed nothing in the graph: run it again.`, { cause })
 }
 
 /** The error of a claim, of a lock or of ids, that was not written in time. A claim that is there nevertheless changes no element. */
@@ -182,7 +183,7 @@ export const notClaimed = (cause: unknown): unknown => {
 
 /** The error of a commit that failed while it was written: it may have been applied in part or whole. */
 export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
-  new CommitOutcomeUnknown(reasonOf(cause), { cause })
+  new CommitOutcomeUnknown(reasonOfWrite(cause), { cause })
 
 /** The error of a request that did not end within `timeout` ms. */
 export const tooLate = (location: string, doing: "read" | "written", timeout: number): StorageFailure => {

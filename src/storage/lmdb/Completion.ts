@@ -1,5 +1,5 @@
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { CommitOutcomeUnknown } from "../../structure/errors/StoreErrors.ts"
-import { reasonOf } from "./Failures.ts"
 import { settle, type Waiting } from "./WaitingCommits.ts"
 
 /** Completes when all earlier commits are on the disk. */

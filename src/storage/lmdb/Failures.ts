@@ -1,8 +1,6 @@
 import { statfsSync } from "node:fs"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure, StorageFull } from "../../structure/errors/StoreErrors.ts"
-
-/** The message of a thrown value. */
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Error codes for a full disk, an exceeded quota and a file that is too large: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
 const FULL_DISK_CODES: ReadonlySet<unknown> = new Set([28, 122, 27, -30792])

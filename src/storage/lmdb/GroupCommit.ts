@@ -1,6 +1,7 @@
 import { ABORT } from "lmdb"
 import type { Pending } from "../../scheduling/Pending.ts"
 import { runInSlices } from "../../scheduling/Task.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import {
   CommitOutcomeUnknown,
   type StorageFailure,
@@ -12,7 +13,7 @@ import { Answer } from "../shared/Answer.ts"
 import { CommitApplication } from "./CommitApplication.ts"
 import { Completion, type Flush } from "./Completion.ts"
 import type { Environment } from "./Environment.ts"
-import { brokenFiles, causeOf, reasonOf, writeFailure } from "./Failures.ts"
+import { brokenFiles, causeOf, writeFailure } from "./Failures.ts"
 import type { Handover } from "./handover/Handover.ts"
 import type { LockWait } from "./LockWait.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"

@@ -1,5 +1,5 @@
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { isStopped, thisProcess } from "../shared/ProcessIdentity.ts"
-import { reasonOf } from "./Failures.ts"
 import { openingText, otherOpening } from "./Opening.ts"
 import { remedyFor } from "./Remedy.ts"
 import { processesOf } from "./ServerProcesses.ts"

@@ -1,5 +1,6 @@
 import { DynamicGraphError } from "../../../services/DynamicGraphs.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
 import type { Turns } from "./Turns.ts"
@@ -38,7 +39,7 @@ export class GraphOpener {
       return await this.#parts.openStore(settings)
     } catch (cause) {
       if (cause instanceof DynamicGraphError) throw cause
-      throw new DynamicGraphError("failed", cause instanceof Error ? cause.message : String(cause), { cause })
+      throw new DynamicGraphError("failed", reasonOf(cause), { cause })
     } finally {
       this.#opening--
     }

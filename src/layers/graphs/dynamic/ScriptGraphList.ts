@@ -6,6 +6,7 @@ import { DynamicGraphError, type DynamicGraphs, type GraphConfiguration } from "
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../services/ScriptGraphs.ts"
 import { canonical } from "../../../storage/shared/CanonicalPath.ts"
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { propertiesText } from "../../config/ConfigText.ts"
 import { parseProperties } from "../../config/PropertiesFile.ts"
@@ -231,7 +232,7 @@ export class ScriptGraphList implements ScriptGraphs {
     try {
       return await openStore(settings)
     } catch (cause) {
-      throw new DynamicGraphError("failed", cause instanceof Error ? cause.message : String(cause), { cause })
+      throw new DynamicGraphError("failed", reasonOf(cause), { cause })
     } finally {
       this.#opening--
     }

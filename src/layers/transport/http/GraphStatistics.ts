@@ -1,4 +1,5 @@
 import type { User } from "../../../services/Authenticator.ts"
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import type { GraphCounts } from "../../../structure/graph/GraphReads.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
@@ -77,7 +78,7 @@ export const denial = (
     authorization.access(user, graph.name, access)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return reasonOf(error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { Pending } from "../../../scheduling/Pending.ts"
 import { TimeSlice } from "../../../scheduling/TimeSlice.ts"
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import { StorageFailure, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import type { CellGraph } from "../CellGraph.ts"
 import type { VertexId } from "../format/Ids.ts"
@@ -87,7 +88,7 @@ class Removal {
           // Alone, a vertex that cannot be changed does not keep the others.
           most = 1
         } else if (!(error instanceof TransactionConflict) || --attempts === 0) {
-          this.#calls.refuse(`vertex ${vertices[at]}: ${reasonOf(error)}`)
+          this.#calls.refuse(`vertex ${vertices[at]}: ${refusalOf(error)}`)
           at++
           this.#seen++
           from = undefined
@@ -135,7 +136,7 @@ class Removal {
   }
 }
 
-const reasonOf = (error: unknown): string => {
+const refusalOf = (error: unknown): string => {
   if (error instanceof TransactionConflict) return error.what
-  return error instanceof Error ? error.message : String(error)
+  return reasonOf(error)
 }

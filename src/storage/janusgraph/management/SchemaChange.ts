@@ -1,3 +1,4 @@
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import { FailedAfterCommit } from "../../../structure/errors/StoreErrors.ts"
 import type { CellBatch } from "../cells/CellStore.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
@@ -45,7 +46,7 @@ export const changeSchema = async (
   try {
     await refreshSchema(core)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = reasonOf(cause)
     failure ??= new FailedAfterCommit(`the changed schema could not be read. ${reason}`, { cause })
   }
   if (failure !== undefined) throw failure

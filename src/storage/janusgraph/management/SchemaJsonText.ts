@@ -1,3 +1,4 @@
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 
 /** A definition of the document, or the document itself: members by name. */
@@ -35,7 +36,7 @@ export const parse = (json: string): Entry => {
   try {
     document = JSON.parse(json)
   } catch (error) {
-    throw new UnsupportedValue(`The schema is not JSON: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new UnsupportedValue(`The schema is not JSON: ${reasonOf(error)}.`)
   }
   if (typeof document !== "object" || document === null || Array.isArray(document)) {
     throw new UnsupportedValue(
