@@ -8,7 +8,7 @@ import { CallServices } from "../../services/CallServices.ts"
 import { Config } from "../../services/Config.ts"
 import { GraphRegistry, InitScriptFailed } from "../../services/GraphRegistry.ts"
 import { isFirstProcess, WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
-import { isEmptyGraph } from "../graphs/Emptiness.ts"
+import { keepsVertices } from "../graphs/Emptiness.ts"
 import { graphOptions } from "./GraphOptions.ts"
 import { runEnvironment } from "./RunEnvironments.ts"
 
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
       scriptLogLength: settings.scriptLogLength,
       optionsOf: graphOptions(settings, registry.dynamic),
       defaultSources: initialization.defaultSources,
-      isFilled: async (store) => store.features.persistent && !(await isEmptyGraph(store)),
+      isFilled: keepsVertices,
       commits: isFirst,
       log: (level, text) => {
         if (isQuiet && level !== "error") return

@@ -15,7 +15,7 @@ import type { GraphSettings, TraversalSourceSettings } from "../../services/Grap
 import type { DatasetSettings, ServerSettings } from "../../services/Settings.ts"
 import { isFirstProcess } from "../../services/WorkerProcess.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { isEmptyGraph } from "./Emptiness.ts"
+import { keepsVertices } from "./Emptiness.ts"
 import { loadGratefulDead } from "./GraphFile.ts"
 import { scopedGraph } from "./GraphStores.ts"
 import { scriptGraphs } from "./ScriptGraphLayer.ts"
@@ -42,13 +42,9 @@ const instructionsOf = (
       })
   })
 
-/** True for a persistent graph with vertices, such as those loaded at an earlier start. */
-const hasVertices = async (store: GraphStore): Promise<boolean> =>
-  store.features.persistent && !(await isEmptyGraph(store))
-
 const isFilled = (store: GraphStore, { file, graph }: DatasetSettings): Effect.Effect<boolean, GraphUnavailable> =>
   Effect.tryPromise({
-    try: () => hasVertices(store),
+    try: () => keepsVertices(store),
     catch: (cause) => new GraphUnavailable({ graph, file, reason: errorOf(cause).message })
   })
 

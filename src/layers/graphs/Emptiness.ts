@@ -24,3 +24,7 @@ export const isEmptyGraph = async (store: GraphStore): Promise<boolean> => {
     transaction.rollback()
   }
 }
+
+/** True for a persistent graph with vertices, such as those of an earlier start. Datasets and scripts must not add theirs again. */
+export const keepsVertices = async (store: GraphStore): Promise<boolean> =>
+  store.features.persistent && !(await isEmptyGraph(store))
