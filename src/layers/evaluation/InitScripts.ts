@@ -7,7 +7,7 @@ import { compiledPattern } from "../../process/predicates/RegularExpression.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { anonymous } from "../../services/Authenticator.ts"
-import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.ts"
+import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import { TransactionsNotSupported } from "../../structure/errors/StoreErrors.ts"
 import { scriptClasses } from "../management/ClassCalls.ts"
 import { heldSource, homeOf } from "../management/GraphHandles.ts"
@@ -17,13 +17,13 @@ import { PrintedText } from "./PrintedText.ts"
 import type { ProgramContext } from "./ProgramContext.ts"
 import { RequestPrograms } from "./RequestPrograms.ts"
 import { RequestScriptHost } from "./RequestScriptHost.ts"
-import { ScriptProgram } from "./ScriptProgram.ts"
+import { ScriptProgram, type ScriptSink } from "./ScriptProgram.ts"
 
 /** Milliseconds that a script works before timers and signals of the process get a turn. */
 const SLICE_MS = 50
 
 /** Initialisation scripts have no client that takes results. */
-const nowhere = { accept: () => true, acceptGrowing: () => true, hold: () => {} } as unknown as ResponseSink
+const nowhere: ScriptSink = { accept: () => true, acceptGrowing: () => true, hold: () => {} }
 
 const host = {
   committed: () => {},

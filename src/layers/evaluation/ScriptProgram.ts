@@ -5,7 +5,7 @@ import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import { Refusal } from "../../gremlin/script/values/OperandErrors.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"
 import { EvaluationCancelled, TraversalError } from "../../process/language/Errors.ts"
-import type { Progress } from "../../process/machine/ResultSink.ts"
+import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
@@ -51,6 +51,9 @@ export interface Begun {
 /** Rows of the final value that the sink gets at a time. */
 const BATCH_ROWS = 256
 
+/** What a script needs of the answer. */
+export type ScriptSink = ResultSink & Pick<ResponseSink, "hold">
+
 /** A script of several statements. The interpreter evaluates it, and its traversals run one at a time. */
 export class ScriptProgram implements Program {
   readonly #slice: TimeSlice
@@ -85,7 +88,7 @@ export class ScriptProgram implements Program {
     return (this.#run?.heldBytes ?? 0) + (this.#collected === null ? 0 : bytesOf(this.#collected.values))
   }
 
-  advance(until: number, sink: ResponseSink): Progress {
+  advance(until: number, sink: ScriptSink): Progress {
     // The last call of a script may be a commit. Then the script ends with the outcome of the commit.
     if (this.#cancelled !== null && this.#waiting === null && this.#values === null) throw this.#cancelled
     this.#slice.restart(until)
@@ -110,7 +113,7 @@ export class ScriptProgram implements Program {
   }
 
   /** Advances the traversal that runs. A traversal inside of the script that fails ends, and the script may catch its error. */
-  #advanceRun(until: number, sink: ResponseSink): Progress {
+  #advanceRun(until: number, sink: ScriptSink): Progress {
     try {
       return this.#run!.advance(until, this.#collected ?? sink)
     } catch (error) {
@@ -121,7 +124,7 @@ export class ScriptProgram implements Program {
   }
 
   /** Continues the script until its next call. */
-  #resume(sink: ResponseSink): Progress | undefined {
+  #resume(sink: ScriptSink): Progress | undefined {
     if (this.#waiting !== null) {
       const later = this.#waited(this.#waiting)
       if (later !== undefined) {
@@ -221,7 +224,7 @@ export class ScriptProgram implements Program {
     if (this.#cancelled !== null) throw this.#cancelled
   }
 
-  #finish(value: unknown, sink: ResponseSink): void {
+  #finish(value: unknown, sink: ScriptSink): void {
     if (value instanceof ScriptTraversal) {
       this.#assertGoesOn()
       const { bytecode, source, variables } = value
@@ -233,7 +236,7 @@ export class ScriptProgram implements Program {
     this.#values = resultsOf(value, this.#host)[Symbol.iterator]()
   }
 
-  #give(values: Iterator<unknown>, until: number, sink: ResponseSink): Progress {
+  #give(values: Iterator<unknown>, until: number, sink: ScriptSink): Progress {
     for (;;) {
       const batch: Array<unknown> = []
       let next = values.next()
