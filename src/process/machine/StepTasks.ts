@@ -43,8 +43,7 @@ export function* answered<A>(ask: (done: (answer: A) => void) => void): Task<A> 
 }
 
 /** Runs the body of flush() as a task, which each call resumes. True when the task has ended. */
-export const flushTask = (step: Step, group: BarrierGroup, _activation: Activation, begin: () => Task): boolean =>
-  advance(step, group, begin)
+export const flushTask = (step: Step, group: BarrierGroup, begin: () => Task): boolean => advance(step, group, begin)
 
 /** Joins small batches to batches of at least {@link CHUNK_ITEMS} rows, so that a barrier does not emit many small ones. */
 export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Activation): Generator<Batch> {

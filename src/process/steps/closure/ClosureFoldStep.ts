@@ -61,7 +61,7 @@ export class ClosureFoldStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.#given(group, activation))
+    return flushTask(this, group, () => this.#given(group, activation))
   }
 
   /** The closure may have kept the value, so the result is a copy. */

@@ -105,7 +105,7 @@ export class SampleGlobalStep extends ModulatedStep {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.#drawn(group, activation))
+    return flushTask(this, group, () => this.#drawn(group, activation))
   }
 
   *#drawn(group: BarrierGroup, activation: Activation): Task {

@@ -71,7 +71,7 @@ class TailGlobalStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.#last(group, activation))
+    return flushTask(this, group, () => this.#last(group, activation))
   }
 
   *#last(group: BarrierGroup, activation: Activation): Task {

@@ -56,7 +56,7 @@ export class GroupCountStep extends ModulatedStep {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.#given(group, activation))
+    return flushTask(this, group, () => this.#given(group, activation))
   }
 
   *#given(group: BarrierGroup, activation: Activation): Task {

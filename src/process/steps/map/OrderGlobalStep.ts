@@ -114,10 +114,9 @@ export class OrderGlobalStep extends OrderStep {
     const cell = group.cells[0] as Ordered
     if (cell.length === 0) return true
     const isShuffle = this.isShuffled
-    if (this.callsClosure && !isShuffle)
-      return flushTask(this, group, activation, () => this.#compared(cell, activation))
+    if (this.callsClosure && !isShuffle) return flushTask(this, group, () => this.#compared(cell, activation))
     if (cell.length > CHUNK_ITEMS || cell.costly) {
-      return flushTask(this, group, activation, () =>
+      return flushTask(this, group, () =>
         isShuffle ? this.#shuffled(cell, activation) : this.#sorted(cell, activation)
       )
     }

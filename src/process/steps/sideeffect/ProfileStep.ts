@@ -41,7 +41,7 @@ export class ProfileStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.#measured(group, activation))
+    return flushTask(this, group, () => this.#measured(group, activation))
   }
 
   *#measured(group: BarrierGroup, activation: Activation): Task {

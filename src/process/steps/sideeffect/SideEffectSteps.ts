@@ -89,7 +89,7 @@ class AggregateStep extends ModulatedStep {
   override flush(group: BarrierGroup, activation: Activation): boolean {
     const all = group.cells as ReadonlyArray<Taken>
     if (all.length === 0) return true
-    return flushTask(this, group, activation, () => this.#given(all, activation))
+    return flushTask(this, group, () => this.#given(all, activation))
   }
 
   *#given(all: ReadonlyArray<Taken>, activation: Activation): Task {
@@ -202,7 +202,7 @@ class CapStep extends Step {
     activation.group(this, batch.loops)
   }
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.#capped(group, activation))
+    return flushTask(this, group, () => this.#capped(group, activation))
   }
 
   *#capped(group: BarrierGroup, activation: Activation): Task {
