@@ -1,8 +1,8 @@
 import type { Activation } from "../plan/Activation.ts"
 import { type Batch, slice } from "../plan/Batch.ts"
+import { mayBeEndless } from "../plan/Endlessness.ts"
 import { planOf } from "../plan/Plan.ts"
 import type { Step, Traversal } from "../plan/Step.ts"
-import { mayBeEndless } from "../plan/Traits.ts"
 import { runInOrder } from "./ChildRows.ts"
 
 /** Callbacks of a step for the results of its child. */

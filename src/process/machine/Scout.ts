@@ -1,9 +1,9 @@
 import type { Reads } from "../../structure/graph/GraphReads.ts"
 import type { Activation } from "../plan/Activation.ts"
+import { isBarrier } from "../plan/Barriers.ts"
 import { Batch, carry } from "../plan/Batch.ts"
 import { branchEntry, type Plan, planOf } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
-import { isBarrier } from "../plan/Traits.ts"
 import { joined } from "./Inbox.ts"
 import type { ActiveScout, RunningActivation } from "./RunningActivation.ts"
 

@@ -2,8 +2,8 @@ import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { type Branch, type Needs, NO_NEEDS, type PlanSummary } from "./Activation.ts"
 import type { StepPosition } from "./Run.ts"
+import { isSilent } from "./Silence.ts"
 import type { Step, Traversal } from "./Step.ts"
-import { isSilent } from "./Traits.ts"
 
 /** Default number of rows in a batch. Larger batches are not faster, and V8 promotes them to the old generation. */
 export const BATCH_WIDTH = 256

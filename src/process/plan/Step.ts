@@ -177,6 +177,9 @@ export abstract class Step {
   }
 }
 
+/** The children of a step, those with a separate plan first. */
+export const childrenOf = (step: Step): ReadonlyArray<Traversal> => [...step.localChildren(), ...step.globalChildren()]
+
 /** A traversal during compilation. Strategies may change its steps until it is linked. */
 export class Traversal {
   steps: Array<Step>

@@ -221,3 +221,7 @@ export const creating: StepTraits = acting({
   children: "asked",
   access: "writes"
 })
+
+/** True for a step that emits new traversers for each row, which TinkerPop splits from that of the row. */
+export const replacesTraverser = ({ answersEmpty, keepsObject, results }: StepTraits): boolean =>
+  !keepsObject && !answersEmpty && (results === "perRow" || results === "many")

@@ -4,7 +4,7 @@ import { double } from "../../structure/numbers/Numbers.ts"
 import { Metrics, TraversalMetrics } from "../../structure/profiles/Metrics.ts"
 import type { Batch } from "../plan/Batch.ts"
 import type { Measurements } from "../plan/Run.ts"
-import type { Step, Traversal } from "../plan/Step.ts"
+import { childrenOf, type Step, type Traversal } from "../plan/Step.ts"
 
 /** The measurements of one step. */
 interface Meter {
@@ -130,8 +130,7 @@ export class Profile implements Measurements {
 /** Steps that are visited between two yields. */
 const STEPS_PER_YIELD = 64
 
-const insideOf = (step: Step): ReadonlyArray<Step> =>
-  [...step.localChildren(), ...step.globalChildren()].flatMap(({ steps }) => steps)
+const insideOf = (step: Step): ReadonlyArray<Step> => childrenOf(step).flatMap(({ steps }) => steps)
 
 /** The step whose branch ends with this step; null if there is none, or if that step itself emits the rows. */
 const branchesAround = (step: Step): Step | null => {

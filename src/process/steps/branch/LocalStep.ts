@@ -4,11 +4,12 @@ import { goesInChunks, type Results, runChild, runChunks } from "../../machine/C
 import { apart, asRowsOf, singles } from "../../machine/ChildRows.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, type Data, type Kind, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
+import { mayBeEndless } from "../../plan/Endlessness.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { BATCH_WIDTH, planOf } from "../../plan/Plan.ts"
+import { isSilent } from "../../plan/Silence.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { acting, flattening, mapping, type StepTraits } from "../../plan/StepTraits.ts"
-import { isSilent, mayBeEndless } from "../../plan/Traits.ts"
 import { closureOf, rowByRow } from "../closure/ClosureStep.ts"
 
 /** Base of steps with one child that runs for each row. */

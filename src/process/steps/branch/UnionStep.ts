@@ -1,9 +1,9 @@
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, slice, VALUE } from "../../plan/Batch.ts"
+import { downstreamOf } from "../../plan/Downstream.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { filtering, flattening } from "../../plan/StepTraits.ts"
-import { downstreamOf } from "../../plan/Traits.ts"
 import { isGated } from "../barrier/BranchGateStep.ts"
 import { IdentityStep } from "../map/MapSteps.ts"
 

@@ -10,9 +10,9 @@ import { lastLabelled, nodesOf, objectOf } from "../../machine/Paths.ts"
 import { answered, inLargerBatches } from "../../machine/StepTasks.ts"
 import type { Activation, ChildResult } from "../../plan/Activation.ts"
 import { Batch, carry, PathNode, select, slice, VALUE } from "../../plan/Batch.ts"
+import { mayBeEndless } from "../../plan/Endlessness.ts"
 import { planOf } from "../../plan/Plan.ts"
 import type { Step } from "../../plan/Step.ts"
-import { mayBeEndless } from "../../plan/Traits.ts"
 import type { Pattern, Walk } from "./MatchPatterns.ts"
 
 type Labels = ReadonlySet<string>

@@ -1,5 +1,5 @@
 import type { Needs } from "../../plan/Activation.ts"
-import type { Step, Traversal } from "../../plan/Step.ts"
+import { childrenOf, type Step, type Traversal } from "../../plan/Step.ts"
 import { GraphStep } from "../flatmap/GraphStep.ts"
 import { PropertiesStep } from "../flatmap/PropertiesStep.ts"
 import { VertexStep } from "../flatmap/VertexStep.ts"
@@ -41,7 +41,7 @@ export const changesEarlierSteps = (drop: Step, needs: Needs): boolean => {
     for (; steps[place] !== at; place++) {
       const before = steps[place]!
       if (before instanceof VertexStep ? !before.edges : before instanceof EdgeVertexStep) return true
-      if ([...before.localChildren(), ...before.globalChildren()].some(leavesObject)) return true
+      if (childrenOf(before).some(leavesObject)) return true
       // A second removal changes nothing, so that only effects show in the traversal of drop() itself what the steps before it found.
       rows = behind(rows, before, at !== drop || before.traits.work === "acts")
     }

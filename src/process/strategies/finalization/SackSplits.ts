@@ -1,7 +1,7 @@
 import { type Needs, NO_NEEDS } from "../../plan/Activation.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
+import { replacesTraverser } from "../../plan/StepTraits.ts"
 import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
-import { replacesTraverser } from "../../plan/Traits.ts"
 import { BarrierStep } from "../../steps/barrier/BarrierStep.ts"
 import { BranchGateStep, isGated } from "../../steps/barrier/BranchGateStep.ts"
 import { BranchStep } from "../../steps/branch/BranchStep.ts"

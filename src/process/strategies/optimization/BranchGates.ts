@@ -1,6 +1,6 @@
+import { isBarrier } from "../../plan/Barriers.ts"
 import type { Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
-import { isBarrier } from "../../plan/Traits.ts"
 import { BranchGateStep } from "../../steps/barrier/BranchGateStep.ts"
 import { BranchStep } from "../../steps/branch/BranchStep.ts"
 import { UnionStep } from "../../steps/branch/UnionStep.ts"

@@ -1,9 +1,11 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import type { Needs } from "../../plan/Activation.ts"
-import type { Step, Traversal } from "../../plan/Step.ts"
+import { isBarrier } from "../../plan/Barriers.ts"
+import { type Downstream, lookFrom } from "../../plan/Downstream.ts"
+import { passes } from "../../plan/Silence.ts"
+import { childrenOf, type Step, type Traversal } from "../../plan/Step.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
-import { type Downstream, isBarrier, lookFrom, passes } from "../../plan/Traits.ts"
 import { BarrierStep } from "../../steps/barrier/BarrierStep.ts"
 import { OneStartEndStep, OneStartEntryStep } from "../../steps/barrier/OneStart.ts"
 import { RetractStep } from "../../steps/barrier/RetractStep.ts"
@@ -104,7 +106,7 @@ function* insertWhereSeen(traversal: Traversal, context: SeenBarriers, readsAfte
     const step = traversal.steps[at]!
     if (slice.isOverNow()) yield
     const gathers = merges && branchesToBarrier(step)
-    for (const child of [...step.localChildren(), ...step.globalChildren()]) {
+    for (const child of childrenOf(step)) {
       if (!merges || !isUnrolled(step) || child !== step.body) {
         yield* insertWhereSeen(child, context, readsAfter || lastReader > at)
         continue
@@ -243,7 +245,7 @@ const isUnrolled = (step: Step): step is RepeatStep => step instanceof RepeatSte
 /** The children of the steps in a body that is copied, but not the bodies that are copied with it. */
 function* insideCopies(body: Traversal): Generator<Traversal> {
   for (const step of body.steps) {
-    for (const child of [...step.localChildren(), ...step.globalChildren()]) {
+    for (const child of childrenOf(step)) {
       if (isUnrolled(step) && child === step.body) yield* insideCopies(child)
       else yield child
     }
