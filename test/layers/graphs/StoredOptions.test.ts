@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { newOptions, withStoredOptions } from "../../../src/layers/graphs/StoredOptions.ts"
 import { cellGraphDefaults, type GraphSettings } from "../../../src/services/Config.ts"
 import { javaEnum } from "../../../src/storage/janusgraph/format/EnumAttributes.ts"
-import { JavaArray } from "../../../src/storage/janusgraph/format/JavaValues.ts"
+import { StoredArray } from "../../../src/storage/janusgraph/format/JavaValues.ts"
 import { Duration } from "../../../src/structure/times/Temporal.ts"
 
 const applied = (
@@ -30,7 +30,7 @@ describe("The options that a keyspace has", () => {
         "schema.constraints": true,
         "query.force-index": true,
         "index.search.backend": "elasticsearch",
-        "index.search.hostname": Object.assign(new JavaArray("String"), ["es1", "es2"]),
+        "index.search.hostname": Object.assign(new StoredArray("String"), ["es1", "es2"]),
         "index.search.index-name": "people",
         "index.search.port": 9300,
         "ids.authority.wait-time": new Duration(0n, 300_000_000)

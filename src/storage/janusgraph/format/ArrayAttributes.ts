@@ -3,7 +3,7 @@ import { Char } from "../../../structure/scalars/Char.ts"
 import { type Attribute, plainAttribute } from "./Attribute.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
-import { type ElementType, JavaArray } from "./JavaValues.ts"
+import { type ElementType, StoredArray } from "./JavaValues.ts"
 import { byteType, integerType, longType, shortType } from "./ScalarAttributes.ts"
 import { writeDouble, writeFloat } from "./ScalarForms.ts"
 import { readString, writeString } from "./Strings.ts"
@@ -73,24 +73,24 @@ const lengthOf = (reader: ByteReader): number => reader.count() - 1
 const converted = (type: ElementType, value: unknown, convert: (element: unknown) => unknown): unknown => {
   if (!Array.isArray(value)) return undefined
   const elements = value.map(convert)
-  return elements.includes(undefined) ? undefined : new JavaArray(type, elements)
+  return elements.includes(undefined) ? undefined : new StoredArray(type, elements)
 }
 
-const isArrayOf = (type: ElementType) => (value: unknown) => value instanceof JavaArray && value.elementType === type
+const isArrayOf = (type: ElementType) => (value: unknown) => value instanceof StoredArray && value.elementType === type
 
 const fixed = (number: number, type: keyof typeof kinds): Attribute => {
   const kind = kinds[type]
-  const read = (reader: ByteReader): JavaArray | null => {
+  const read = (reader: ByteReader): StoredArray | null => {
     const length = lengthOf(reader)
     if (length < 0) return null
     const taken = reader.take(length * kind.bytes)
     const buffer = Buffer.from(taken.buffer, taken.byteOffset, taken.length)
-    const array = new JavaArray(type)
+    const array = new StoredArray(type)
     for (let i = 0; i < length; i++) array.push(kind.read(buffer, i * kind.bytes))
     return array
   }
   const write = (writer: ByteWriter, value: unknown): void => {
-    const array = value as JavaArray | null
+    const array = value as StoredArray | null
     writer.varint(array === null ? 0 : array.length + 1)
     for (const element of array ?? []) {
       const at = writer.room(kind.bytes)
@@ -114,17 +114,17 @@ const writeBytes = (writer: ByteWriter, value: unknown): void => {
   if (bytes !== null) writer.raw(bytes)
 }
 
-const readBits = (reader: ByteReader): JavaArray | null => {
+const readBits = (reader: ByteReader): StoredArray | null => {
   const length = lengthOf(reader)
   if (length < 0) return null
   const bits = reader.take(Math.ceil(length / 8))
-  const array = new JavaArray("boolean")
+  const array = new StoredArray("boolean")
   for (let i = 0; i < length; i++) array.push((bits[i >> 3]! & (128 >> (i & 7))) !== 0)
   return array
 }
 
 const writeBits = (writer: ByteWriter, value: unknown): void => {
-  const array = value as JavaArray | null
+  const array = value as StoredArray | null
   writer.varint(array === null ? 0 : array.length + 1)
   if (array === null) return
   for (let i = 0; i < array.length; i += 8) {
@@ -134,16 +134,16 @@ const writeBits = (writer: ByteWriter, value: unknown): void => {
   }
 }
 
-const readStrings = (reader: ByteReader): JavaArray | null => {
+const readStrings = (reader: ByteReader): StoredArray | null => {
   const length = lengthOf(reader)
   if (length < 0) return null
-  const array = new JavaArray("String")
+  const array = new StoredArray("String")
   for (let i = 0; i < length; i++) array.push(readString(reader))
   return array
 }
 
 const writeStrings = (writer: ByteWriter, value: unknown): void => {
-  const array = value as JavaArray | null
+  const array = value as StoredArray | null
   writer.varint(array === null ? 0 : array.length + 1)
   for (const element of array ?? []) writeString(writer, element as string | null)
 }
@@ -185,8 +185,8 @@ export const arrayTypes: ReadonlyArray<Attribute> = [
 ]
 
 /** Ids of types as a definition of a schema vertex stores them. */
-export const longArray = (values: readonly number[]): JavaArray =>
-  new JavaArray(
+export const longArray = (values: readonly number[]): StoredArray =>
+  new StoredArray(
     "long",
     values.map((value) => BigInt(value))
   )

@@ -5,7 +5,7 @@ import { OffsetDateTime, Temporal, type TemporalName, Timestamp } from "../../..
 import { type Attribute, type Form, plainAttribute } from "./Attribute.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import type { ByteWriter } from "./ByteWriter.ts"
-import { JavaArray } from "./JavaValues.ts"
+import { StoredArray } from "./JavaValues.ts"
 import { readString, writeString } from "./Strings.ts"
 
 /**
@@ -153,7 +153,7 @@ export const extensionTypes = (any: AnyForm): ReadonlyArray<Attribute> => {
       FIRST_NUMBER + 6,
       "List",
       collection(any, (values) => values),
-      (value) => Array.isArray(value) && !(value instanceof JavaArray) && all(value)
+      (value) => Array.isArray(value) && !(value instanceof StoredArray) && all(value)
     ),
     plainAttribute(
       FIRST_NUMBER + 7,

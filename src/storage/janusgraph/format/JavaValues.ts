@@ -1,12 +1,13 @@
 /** Values of JanusGraph's format for which the Gremlin language has no type. */
 
-/** The element types of a {@link JavaArray}. A byte[] is a Uint8Array instead. */
+/** The element types of a {@link StoredArray}. A byte[] is a Uint8Array instead. */
 export type ElementType = "short" | "int" | "long" | "float" | "double" | "char" | "boolean" | "String"
 
 /**
- * A Java array. Clients see a list; the element type is kept so that the value can be stored as the same array type.
+ * A stored array of Java. Clients and scripts see a list: it is not the array that a script makes, which a method takes apart. The element
+ * type is kept so that the value can be stored as the same array type.
  */
-export class JavaArray extends Array<unknown> {
+export class StoredArray extends Array<unknown> {
   readonly elementType: ElementType
   constructor(elementType: ElementType, elements: Iterable<unknown> = []) {
     super()

@@ -4,7 +4,7 @@ import { attributeByName, attributeByNumber } from "../format/Attributes.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import type { CardinalityName, Multiplicity, SchemaStatus } from "../format/EnumAttributes.ts"
-import { type JavaArray, JavaClass, type JavaEnum } from "../format/JavaValues.ts"
+import { JavaClass, type JavaEnum, type StoredArray } from "../format/JavaValues.ts"
 import { type RelationType, schemaCategory } from "../format/RelationTypes.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import {
@@ -213,7 +213,7 @@ class Builder {
   }
 
   #keys(ids: unknown): ReadonlyArray<RelationType> {
-    return [...((ids as JavaArray | undefined) ?? [])].flatMap((id) => this.type(Number(id)) ?? [])
+    return [...((ids as StoredArray | undefined) ?? [])].flatMap((id) => this.type(Number(id)) ?? [])
   }
 }
 

@@ -14,7 +14,7 @@ import {
   writeIndexKey,
   writeVertexEntry
 } from "../../../../src/storage/janusgraph/format/IndexCells.ts"
-import { JavaArray } from "../../../../src/storage/janusgraph/format/JavaValues.ts"
+import { StoredArray } from "../../../../src/storage/janusgraph/format/JavaValues.ts"
 import { edgeIdText, parseRelationId, propertyIdText } from "../../../../src/storage/janusgraph/format/RelationIds.ts"
 import { decodeRelation, encodeRelation, type Relation } from "../../../../src/storage/janusgraph/format/Relations.ts"
 import {
@@ -83,7 +83,7 @@ const described = (value: unknown): unknown => {
 
 const comparable = (value: unknown): boolean =>
   !(
-    value instanceof JavaArray ||
+    value instanceof StoredArray ||
     value instanceof Uint8Array ||
     value instanceof Geoshape ||
     value instanceof Duration

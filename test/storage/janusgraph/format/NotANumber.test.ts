@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { writeOrdered, writeTyped } from "../../../../src/storage/janusgraph/format/Attribute.ts"
 import { attributeByName } from "../../../../src/storage/janusgraph/format/Attributes.ts"
 import { ByteWriter } from "../../../../src/storage/janusgraph/format/ByteWriter.ts"
-import { JavaArray } from "../../../../src/storage/janusgraph/format/JavaValues.ts"
+import { StoredArray } from "../../../../src/storage/janusgraph/format/JavaValues.ts"
 import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { double, Float } from "../../../../src/structure/numbers/Numbers.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
@@ -24,7 +24,7 @@ it.each([
   ["Double", negative(), Number.NaN],
   ["Double", double(negative()), Number.NaN],
   ["Float", new Float(negative()), new Float(Number.NaN)],
-  ["float[]", new JavaArray("float", [new Float(negative())]), new JavaArray("float", [new Float(Number.NaN)])]
+  ["float[]", new StoredArray("float", [new Float(negative())]), new StoredArray("float", [new Float(Number.NaN)])]
 ])("Every NaN of the type %s has Java's bits", (name, value, nan) => {
   const type = attributeByName(name)!
   const plain = hex((writer) => writeTyped(writer, type, value))
