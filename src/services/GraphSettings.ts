@@ -81,7 +81,7 @@ export interface InstanceSettings {
   readonly newsInterval: number
 }
 
-/** Options of the connection to a Cassandra cluster: `storage.cql.*` and `storage.connection-timeout`. */
+/** Options of the connection to a Cassandra cluster: `storage.cql.*` and `storage.connection-timeout`. Times are in ms. */
 export interface CqlSettings {
   readonly instance: InstanceSettings
   readonly localDatacenter: string
@@ -89,9 +89,8 @@ export interface CqlSettings {
   readonly readConsistency: string
   readonly writeConsistency: string
   readonly localSystemOperations: boolean
-  /** Milliseconds. */
   readonly requestTimeout: number
-  /** How long the start waits for a cluster that no node answers for, ms; 0: it fails at once. */
+  /** How long the start waits for a cluster that no node answers for; 0: it fails at once. */
   readonly setupWait: number
   readonly connectionTimeout: number
   /** Maximum number of requests in flight to one node. */
@@ -101,7 +100,7 @@ export interface CqlSettings {
   readonly loggedBatches: boolean
   /** `storage.cql.grouping.keys-allowed`, `-limit` and `-min`: rows that are read with one statement. */
   readonly grouping: { readonly allowed: boolean; readonly limit: number; readonly least: number }
-  /** `cache.db-cache-size` (0 without `cache.db-cache=true`), `cache.db-cache-time` and `cache.db-cache-clean-wait` (ms). */
+  /** `cache.db-cache-size` (0 without `cache.db-cache=true`), `cache.db-cache-time` and `cache.db-cache-clean-wait`. */
   readonly cache: { readonly bytes: number; readonly time: number; readonly cleanWait: number }
   /** How a missing keyspace and missing tables are created. */
   readonly schema: CqlSchemaOptions

@@ -83,7 +83,7 @@ const schemaOptions: OptionsOf<CqlSettings["schema"]> = {
   compactionOptions: pairs("storage.cql.compaction-strategy-options", schemaDefaults.compactionOptions),
   compression: flag("storage.cql.compression", schemaDefaults.compression),
   compressionType: text("storage.cql.compression-type", schemaDefaults.compressionType),
-  compressionBlockSize: whole("storage.cql.compression-block-size", schemaDefaults.compressionBlockSize),
+  compressionBlockKib: whole("storage.cql.compression-block-size", schemaDefaults.compressionBlockKib),
   gcGraceSeconds: count("storage.cql.gc-grace-seconds", schemaDefaults.gcGraceSeconds, "s"),
   speculativeRetry: text("storage.cql.speculative-retry", schemaDefaults.speculativeRetry)
 }

@@ -144,7 +144,7 @@ const engine = (reader: OptionReader, backend: string, file: string, folders: Co
     refresh: reader.oneOf(option("bulk-refresh"), ["false", "true", "wait_for"], "false"),
     connectTimeout: reader.whole(option("connect-timeout"), 1000),
     socketTimeout: reader.whole(option("socket-timeout"), 30_000),
-    keepAlive: reader.whole(option("scroll-keep-alive"), 60),
+    keepAliveSeconds: reader.whole(option("scroll-keep-alive"), 60),
     chunkBytes: reader.whole(option("bulk-chunk-size-limit-bytes"), DEFAULT_CHUNK_BYTES),
     createSettings: createSettings(reader, backend),
     createPause: reader.whole(option("create.sleep"), 200, { least: 0 }),

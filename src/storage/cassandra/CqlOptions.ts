@@ -104,7 +104,7 @@ export const cqlDefaults: Omit<CqlOptions, "hosts" | "keyspace" | "username" | "
     compressionType: "LZ4Compressor",
     // The default of Cassandra since 4.0. A read decompresses a whole chunk: with JanusGraph's 64 KiB, a row costs the node
     // 1.5 times the CPU time.
-    compressionBlockSize: 16,
+    compressionBlockKib: 16,
     gcGraceSeconds: undefined,
     speculativeRetry: undefined
   }

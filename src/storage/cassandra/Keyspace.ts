@@ -50,7 +50,7 @@ export const tableStatement = (keyspace: string, table: ColumnTable, options: Cq
   const compression = options.compression
     ? map([
         ["class", options.compressionType],
-        ["chunk_length_in_kb", options.compressionBlockSize]
+        ["chunk_length_in_kb", options.compressionBlockKib]
       ])
     : map([["enabled", false]])
   const parts = [`compression = ${compression}`]

@@ -99,14 +99,14 @@ export class RestEngine implements SearchEngine {
   }
 
   async search(store: string, query: string, order?: DocumentOrder): Promise<DocumentPage> {
-    const { keepAlive, pageSize } = this.#options
-    const path = `/${encodeURIComponent(this.#indexOf(store))}/_search?scroll=${keepAlive}s`
+    const { keepAliveSeconds, pageSize } = this.#options
+    const path = `/${encodeURIComponent(this.#indexOf(store))}/_search?scroll=${keepAliveSeconds}s`
     const body = `{"size":${pageSize},"query":${query},"_source":false,"sort":${sortOf(order)}}`
     return this.#page(await this.#ask<Hits>("POST", path, body))
   }
 
   async more(cursor: string): Promise<DocumentPage> {
-    const body = JSON.stringify({ scroll: `${this.#options.keepAlive}s`, scroll_id: cursor })
+    const body = JSON.stringify({ scroll: `${this.#options.keepAliveSeconds}s`, scroll_id: cursor })
     return this.#page(await this.#ask<Hits>("POST", "/_search/scroll", body))
   }
 

@@ -16,17 +16,17 @@ export interface CqlSchemaOptions {
   /** `storage.cql.compaction-strategy-class` and `-options` (names and values). Default: Cassandra's. */
   readonly compactionStrategy: string | undefined
   readonly compactionOptions: ReadonlyArray<string>
-  /** `storage.cql.compression`, `-type`, `-block-size` in KiB. Default true, LZ4Compressor, 16. */
+  /** `storage.cql.compression`, `-type`, `-block-size`. Default true, LZ4Compressor, 16. */
   readonly compression: boolean
   readonly compressionType: string
-  readonly compressionBlockSize: number
+  readonly compressionBlockKib: number
   /** `storage.cql.gc-grace-seconds`. Default: Cassandra's. */
   readonly gcGraceSeconds: number | undefined
   /** `storage.cql.speculative-retry`. Default: Cassandra's. */
   readonly speculativeRetry: string | undefined
 }
 
-/** How a search engine that keeps mixed indexes is reached: JanusGraph's options `index.<name>.*`. Times are in ms. */
+/** How a search engine that keeps mixed indexes is reached: JanusGraph's options `index.<name>.*`. Times without a unit are in ms. */
 export interface SearchEngineOptions {
   /** The name of the index backend: `search` of `index.search.backend`. */
   readonly backend: string
@@ -41,8 +41,8 @@ export interface SearchEngineOptions {
   readonly refresh: string
   readonly connectTimeout: number
   readonly socketTimeout: number
-  /** Seconds for which the engine keeps a search open between two pages. */
-  readonly keepAlive: number
+  /** How long the engine keeps a search open between two pages. */
+  readonly keepAliveSeconds: number
   /** Maximum bytes of one write. */
   readonly chunkBytes: number
   /** Settings of the indexes that the server makes, and the pause after it has made one. */

@@ -29,7 +29,7 @@ describe("The options of a search engine", () => {
         refresh: "false",
         connectTimeout: 1000,
         socketTimeout: 30_000,
-        keepAlive: 60,
+        keepAliveSeconds: 60,
         createSettings: {},
         createPause: 200,
         usesAllField: true,

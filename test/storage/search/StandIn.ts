@@ -320,7 +320,7 @@ export const searchOptions = (port: number, options: Partial<SearchOptions> = {}
   refresh: "false",
   connectTimeout: 1000,
   socketTimeout: 30_000,
-  keepAlive: 60,
+  keepAliveSeconds: 60,
   chunkBytes: 100_000_000,
   createSettings: {},
   createPause: 0,
