@@ -64,7 +64,7 @@ class LinkedPlan implements Plan {
 
 /** True for a child that begins with V() or E(), has no effects, and reads nothing of the incoming traversers. */
 const isConstant = (traversal: Traversal): boolean => {
-  if (traversal.parent === null || traversal.first?.startsAnew !== true || !isSilent(traversal)) return false
+  if (traversal.parent === null || traversal.first?.traits.role !== "startsAnew" || !isSilent(traversal)) return false
   const own: Needs = { ...NO_NEEDS }
   let varies = false
   traversal.visit((step) => {

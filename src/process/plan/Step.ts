@@ -77,12 +77,6 @@ export abstract class Step {
     return []
   }
 
-  /** True if the results do not depend on the incoming traversers: V() and E(). */
-  readonly startsAnew: boolean = false
-
-  /** True if the step calls the splitter of withSack(). */
-  readonly splitsSack: boolean = false
-
   /** Whether TinkerPop splits the traverser for a local child. Otherwise the child gets the traverser itself. */
   splitsFor(_child: Traversal): boolean {
     return true

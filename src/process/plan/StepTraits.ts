@@ -90,8 +90,10 @@ export interface StepTraits {
    * - `loopEntry`: the first step in the body of a loop, where rows wait for their round.
    * - `discards`: it emits no rows.
    * - `measures`: the steps before it are measured.
+   * - `startsAnew`: its results do not depend on the incoming traversers, as those of V() and E().
+   * - `splitsSack`: it calls the splitter of withSack().
    */
-  readonly role: "plain" | "loopEntry" | "discards" | "measures"
+  readonly role: "plain" | "loopEntry" | "discards" | "measures" | "startsAnew" | "splitsSack"
   /**
    * The access of the step to the outside.
    * - `reads`: it changes nothing.

@@ -5,18 +5,20 @@ import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, withSacks } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
-import { filtering } from "../../plan/StepTraits.ts"
+import { filtering, type StepTraits } from "../../plan/StepTraits.ts"
 import { UnsplitSack } from "../../plan/UnsplitSack.ts"
 import { called } from "./ClosureTasks.ts"
 
-const traits = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
+const traits: StepTraits = {
+  ...filtering({ filter: "no", rank: 0, labels: "none", children: "none" }),
+  role: "splitsSack"
+}
 
 /** Calls the splitter of withSack() for the sack of each row, where TinkerPop splits a traverser. */
 export class SackSplitStep extends Step {
   readonly operator = "sack"
   readonly name = "SackSplitStep"
   readonly traits = traits
-  override readonly splitsSack = true
   readonly #isPure: boolean
   readonly #copiesFor: string | null
 

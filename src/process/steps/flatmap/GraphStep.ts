@@ -11,7 +11,7 @@ import { OpenScans, type StepScan } from "../../plan/OpenScans.ts"
 import { everyArgument, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import type { Run } from "../../plan/Run.ts"
 import { Step } from "../../plan/Step.ts"
-import { flattening } from "../../plan/StepTraits.ts"
+import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
 import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
 import { identifiers } from "./Identifiers.ts"
@@ -29,14 +29,16 @@ export const FULL_SCAN = "full scan"
 /** The access path in explain() and profile() if the store's element counters answer the query. */
 const COUNTER_ACCESS = "counters"
 
-const traits = flattening({ results: "many", keepsObject: false, children: "none" })
+const traits: StepTraits = {
+  ...flattening({ results: "many", keepsObject: false, children: "none" }),
+  role: "startsAnew"
+}
 
 /** V() and E(): elements by id, by index or by full scan. In the middle of a traversal, once for each traverser. */
 export class GraphStep extends Step {
   readonly operator: string
   readonly name = "GraphStep"
   readonly traits = traits
-  override readonly startsAnew = true
   readonly element: "vertex" | "edge"
   readonly ids: readonly unknown[]
   /** True emits each element once, even if its id is given several times. */

@@ -80,7 +80,7 @@ const isDistinct = (step: Step): boolean =>
 const leavesObject = (traversal: Traversal): boolean => {
   let leaves = false
   traversal.visit((step) => {
-    leaves ||= step instanceof VertexStep || step instanceof EdgeVertexStep || step.startsAnew
+    leaves ||= step instanceof VertexStep || step instanceof EdgeVertexStep || step.traits.role === "startsAnew"
   })
   return leaves
 }

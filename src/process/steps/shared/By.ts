@@ -185,7 +185,7 @@ export const withoutPast = (
     run.pathNodes += length
   }
   if (plan.sack) {
-    const isSplit = bys.some(({ child }) => child?.first?.splitsSack === true)
+    const isSplit = bys.some(({ child }) => child?.first?.traits.role === "splitsSack")
     out.sack = Array.from({ length }, () => (isSplit ? new UnsplitSack(run.initialSack()) : run.initialSack()))
   }
   return out

@@ -125,7 +125,7 @@ export class InjectStep extends Step {
   #isSplit(activation: Activation): boolean {
     if (this.#getsSacksLater(activation)) return false
     const { steps } = this.traversal
-    return steps[steps.indexOf(this) + 1]?.splitsSack === true
+    return steps[steps.indexOf(this) + 1]?.traits.role === "splitsSack"
   }
 
   override describe(): string {
