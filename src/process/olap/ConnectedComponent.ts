@@ -19,6 +19,10 @@ export class ConnectedComponent implements VertexProgram {
   readonly #components: Int32Array
   readonly #waiting: Array<number> = []
   #started = 0
+  /** The vertex that sends its text, or -1. */
+  #sender = -1
+  /** Edges of the sender that are visited: a vertex may have more than a slice visits. */
+  #visited = 0
 
   /** @param text Returns the id of a vertex as text. */
   constructor(graph: Adjacency, text: (vertex: number) => string) {
@@ -37,8 +41,8 @@ export class ConnectedComponent implements VertexProgram {
     if (this.#order === null) return false
     let left = SLICE_VISITS
     while (left > 0) {
-      const vertex = this.#waiting.pop()
-      if (vertex !== undefined) left -= this.#send(vertex)
+      if (this.#sender < 0) this.#sender = this.#waiting.pop() ?? -1
+      if (this.#sender >= 0) left -= this.#send(this.#sender, left)
       else if (this.#started === this.#order.length) return true
       else {
         const start = this.#order[this.#started++]!
@@ -66,16 +70,23 @@ export class ConnectedComponent implements VertexProgram {
     return done === true ? value : null
   }
 
-  #send(vertex: number): number {
+  /** Sends along about `most` of the next edges of a vertex. Returns the number of visits. */
+  #send(vertex: number, most: number): number {
     const graph = this.#graph
-    const end = graph.end(vertex)
-    for (let edge = graph.begin(vertex); edge < end; edge++) {
+    const begin = graph.begin(vertex) + this.#visited
+    const end = Math.min(graph.end(vertex), begin + most)
+    for (let edge = begin; edge < end; edge++) {
       const target = graph.target(edge)
       if (this.#components[target]! >= 0) continue
       this.#components[target] = this.#components[vertex]!
       this.#waiting.push(target)
     }
-    return graph.degree(vertex) + 1
+    if (end < graph.end(vertex)) this.#visited += end - begin
+    else {
+      this.#visited = 0
+      this.#sender = -1
+    }
+    return end - begin + 1
   }
 
   value(vertex: number): unknown {

@@ -34,6 +34,8 @@ export class PageRank implements VertexProgram {
   #change = 0
   #round = 1
   #vertex = 0
+  /** Edges of this vertex along which its message is sent: a vertex may have more than a slice visits. */
+  #visited = 0
 
   constructor(graph: Adjacency, { alpha, initial, iterations }: PageRankOptions) {
     const { size } = graph.vertices
@@ -59,14 +61,32 @@ export class PageRank implements VertexProgram {
         if (this.#endRound()) return true
         continue
       }
-      left -= this.#execute(this.#vertex++)
+      left -= this.#execute(this.#vertex, left)
+      if (this.#visited === 0) this.#vertex++
     }
     return false
   }
 
-  /** Processes one vertex in one round. Returns the number of visits. */
-  #execute(vertex: number): number {
+  /** Processes one vertex in one round, or about `most` of its edges. Returns the number of visits. */
+  #execute(vertex: number, most: number): number {
     const graph = this.#graph
+    if (this.#visited === 0) this.#rank(vertex)
+    const given = this.#alpha * this.#ranks[vertex]!
+    const degree = graph.degree(vertex)
+    if (degree === 0) {
+      this.#collected += given
+      return 1
+    }
+    const message = given / degree
+    const begin = graph.begin(vertex) + this.#visited
+    const end = Math.min(graph.end(vertex), begin + most)
+    for (let edge = begin; edge < end; edge++) this.#sent[graph.target(edge)]! += message
+    this.#visited = end === graph.end(vertex) ? 0 : this.#visited + end - begin
+    return end - begin + 1
+  }
+
+  /** The rank of a vertex in this round. */
+  #rank(vertex: number): void {
     let rank = this.#received[vertex]!
     if (this.#energy > 0) {
       const share = this.#energy / this.#size
@@ -76,15 +96,6 @@ export class PageRank implements VertexProgram {
     this.#change += Math.abs(rank - this.#ranks[vertex]!)
     this.#ranks[vertex] = rank
     this.#collected += (1 - this.#alpha) * rank
-    const given = this.#alpha * rank
-    const degree = graph.degree(vertex)
-    if (degree === 0) this.#collected += given
-    else {
-      const message = given / degree
-      const end = graph.end(vertex)
-      for (let edge = graph.begin(vertex); edge < end; edge++) this.#sent[graph.target(edge)]! += message
-    }
-    return degree + 1
   }
 
   /** True after the last round. */

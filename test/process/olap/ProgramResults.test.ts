@@ -21,10 +21,31 @@ const graphOf = (size: number, edges: Edges): Adjacency => {
   return graph
 }
 
-const finished = <P extends { advance(): boolean }>(program: P): P => {
-  let slices = 0
+/** Runs a program to its end. Returns the number of its slices. */
+const slicesOf = (program: { advance(): boolean }): number => {
+  let slices = 1
   while (!program.advance()) if (++slices > 100_000) throw new Error("the program does not end")
+  return slices
+}
+
+const finished = <P extends { advance(): boolean }>(program: P): P => {
+  slicesOf(program)
   return program
+}
+
+const HUB_EDGES = 100_000
+
+/** A graph in which vertex 0 and all others have edges to each other. */
+const hub = (): Adjacency => {
+  const graph = new Adjacency()
+  for (let vertex = 0; vertex <= HUB_EDGES; vertex++) graph.vertices.add(vertex)
+  graph.open(0)
+  for (let vertex = 1; vertex <= HUB_EDGES; vertex++) graph.add(0, vertex)
+  for (let vertex = 1; vertex <= HUB_EDGES; vertex++) {
+    graph.open(vertex)
+    graph.add(vertex, 0)
+  }
+  return graph
 }
 
 const graphs = FastCheck.integer({ min: 1, max: 9 }).chain((size) => {
@@ -88,6 +109,36 @@ describe("PeerPressure", () => {
       })
     )
     expect([program.value(0), program.value(1)]).toEqual([0, 1])
+  })
+})
+
+describe("A vertex with very many edges takes several slices", () => {
+  // A slice visits about 8,000 edges, and each program also visits 100,000 other vertices with an edge each.
+  const least = (3 * HUB_EDGES) / 8192
+
+  it("of PageRank", () => {
+    expect(slicesOf(new PageRank(hub(), { alpha: 0.85, iterations: 1, initial: null }))).toBeGreaterThan(least - 2)
+  })
+
+  it("of ConnectedComponent", () => {
+    expect(slicesOf(new ConnectedComponent(hub(), String))).toBeGreaterThan(least)
+  })
+
+  it("of PeerPressure, also to compare the clusters that have the same number of votes", () => {
+    const asked: Array<number> = []
+    let turn = 0
+    const program = new PeerPressure(hub(), {
+      iterations: 1,
+      strengths: null,
+      id: (vertex) => vertex,
+      text: (id) => {
+        asked[turn] = (asked[turn] ?? 0) + 1
+        return String(id)
+      }
+    })
+    while (!program.advance()) turn++
+    expect(program.value(0)).toBe(0)
+    expect(Math.max(...asked.filter((texts) => texts !== undefined))).toBeLessThan(2000)
   })
 })
 
