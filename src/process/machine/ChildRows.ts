@@ -1,9 +1,13 @@
+import { runWhole, type Task } from "../../scheduling/Task.ts"
+import { CHUNK_ITEMS, TimeSlice } from "../../scheduling/TimeSlice.ts"
+import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { joinedBulks } from "../../structure/numbers/Bulks.ts"
 import { LimitExceeded } from "../language/Errors.ts"
 import type { Activation } from "../plan/Activation.ts"
-import { Batch, concat, select } from "../plan/Batch.ts"
+import { Batch, select } from "../plan/Batch.ts"
 import type { Plan } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
+import { concatTask } from "./StepTasks.ts"
 
 /** Results of children that run over one chunk of a batch, sorted by the rows of the chunk. */
 export class ChildRows {
@@ -29,12 +33,41 @@ export class ChildRows {
   }
 
   /** The results sorted by origin. */
-  inOrder(activation: Activation): ReadonlyArray<Batch> {
-    if (this.#ordered) return this.#batches
-    const all = concat(this.#batches, activation.transaction)
-    const rows = Int32Array.from({ length: all.length }, (_, i) => i)
-    rows.sort((a, b) => all.originOf(a) - all.originOf(b) || a - b)
-    return [select(all, rows, rows.length)]
+  inOrder({ transaction }: Activation): ReadonlyArray<Batch> {
+    return this.#ordered ? this.#batches : runWhole(this.#sorted(transaction, new TimeSlice()))
+  }
+
+  /** The same as {@link inOrder}, with yields. */
+  *inOrderTask({ slice, transaction }: Activation): Task<ReadonlyArray<Batch>> {
+    return this.#ordered ? this.#batches : yield* this.#sorted(transaction, slice)
+  }
+
+  /** Sorts by counting, which takes linear time: there are few origins. */
+  *#sorted(transaction: GraphTransaction, slice: TimeSlice): Task<ReadonlyArray<Batch>> {
+    const all = yield* concatTask(this.#batches, transaction, slice)
+    let origins = 0
+    for (let row = 0; row < all.length; row++) {
+      origins = Math.max(origins, all.originOf(row) + 1)
+      if (slice.isOverAfter(row + 1)) yield
+    }
+    const places = new Int32Array(origins + 1)
+    for (let row = 0; row < all.length; row++) {
+      places[all.originOf(row) + 1]!++
+      if (slice.isOverAfter(row + 1)) yield
+    }
+    for (let origin = 1; origin < origins; origin++) places[origin]! += places[origin - 1]!
+    const rows = new Int32Array(all.length)
+    for (let row = 0; row < all.length; row++) {
+      rows[places[all.originOf(row)]!++] = row
+      if (slice.isOverAfter(row + 1)) yield
+    }
+    const sorted: Array<Batch> = []
+    for (let from = 0; from < rows.length; from += CHUNK_ITEMS) {
+      const part = rows.subarray(from, from + CHUNK_ITEMS)
+      sorted.push(select(all, part, part.length))
+      if (slice.isOverNow()) yield
+    }
+    return sorted
   }
 }
 

@@ -1,25 +1,15 @@
+import type { Task } from "../../scheduling/Task.ts"
 import { exactBulk } from "../../structure/numbers/Bulks.ts"
 import { integerArgument } from "../language/Arguments.ts"
 import { ComputedGraph } from "../machine/ComputedGraph.ts"
+import { answered, inLargerBatches } from "../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../plan/Activation.ts"
-import type { Batch } from "../plan/Batch.ts"
+import { Batch, VALUE } from "../plan/Batch.ts"
+import { planOf } from "../plan/Plan.ts"
 import type { PlanBuilder, Traversal } from "../plan/Step.ts"
 import { acting } from "../plan/StepTraits.ts"
-import { Adjacency, type VertexProgram } from "./Adjacency.ts"
+import { Adjacency, VERTEX_BYTES, type VertexProgram } from "./Adjacency.ts"
 import { FETCHED_VERTICES, oneStep, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
-
-/** The state of the step. */
-interface Progress {
-  readonly graph: Adjacency
-  phase: "vertices" | "edges" | "traversers" | "program"
-  /** Number of the first vertices whose edges are added. */
-  opened: number
-  /** Number of traversers at each vertex; null if the program does not need it. */
-  traversers: Float64Array | null
-  /** Number of batches whose traversers are counted. */
-  counted: number
-  program: VertexProgram | null
-}
 
 const traits = acting({
   scout: "stops",
@@ -65,57 +55,54 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
     else super.replaceChild(from, to)
   }
 
-  override flush(group: BarrierGroup, activation: Activation): boolean {
+  protected *computed(group: BarrierGroup, activation: Activation): Task {
     const rows = group.cells as ReadonlyArray<Batch>
-    const progress = activation.state<Progress>(this, newProgress)
-    const { graph } = progress
     const { run } = activation
-    switch (progress.phase) {
-      case "vertices":
-        progress.phase = "edges"
-        this.addVertices(this.#vertices, graph, activation)
-        return false
-      case "edges":
-        this.#open(progress, activation)
-        return false
-      case "traversers":
-        if (this.isSeeded) this.#count(rows, progress, activation)
-        if (!this.isSeeded || progress.counted === rows.length) progress.phase = "program"
-        return false
-      case "program":
-        if (progress.program === null) {
-          progress.program = this.program(graph, progress.traversers, activation)
-          run.hold(progress.program.bytes)
-        }
-        if (!progress.program.advance()) return false
-        this.#publish(progress.program, graph, activation)
-        for (const batch of rows) activation.pass(this, batch)
-        return true
+    const graph = new Adjacency()
+    yield* this.#addVertices(graph, activation)
+    yield* this.#addEdges(graph, activation)
+    const traversers = this.isSeeded ? yield* this.#counted(rows, graph, activation) : null
+    const program = this.program(graph, traversers, activation)
+    run.hold(program.bytes)
+    while (!program.advance()) yield
+    this.#publish(program, graph, activation)
+    for (const batch of inLargerBatches(rows, activation)) {
+      activation.pass(this, batch)
+      yield
     }
   }
 
-  #open(progress: Progress, activation: Activation): void {
-    const { graph } = progress
+  /** Adds all vertices of the graph with the child traversal V(), which strategies may have changed. */
+  *#addVertices(graph: Adjacency, activation: Activation): Task {
+    const add = (batch: Batch): void => {
+      for (let row = 0; row < batch.length; row++) graph.vertices.add(vertexOf(batch, row, activation))
+      activation.run.hold(batch.length * VERTEX_BYTES)
+    }
+    const start = new Batch(VALUE, [undefined], 1)
+    yield* answered<void>((done) => activation.invokeAll(planOf(this.#vertices), start, add, done))
+  }
+
+  *#addEdges(graph: Adjacency, activation: Activation): Task {
     const { size } = graph.vertices
-    while (progress.opened < size && graph.has(progress.opened)) progress.opened++
-    const count = Math.min(FETCHED_VERTICES, size - progress.opened)
-    if (count === 0) progress.phase = "traversers"
-    else
-      this.openVertices(
-        graph,
-        Array.from({ length: count }, (_, at) => progress.opened + at),
-        activation
-      )
+    for (let from = 0; from < size; from += FETCHED_VERTICES) {
+      const length = Math.min(FETCHED_VERTICES, size - from)
+      const opened = Array.from({ length }, (_, at) => from + at)
+      yield* this.openVertices(graph, opened, activation)
+    }
   }
 
-  #count(rows: ReadonlyArray<Batch>, progress: Progress, activation: Activation): void {
-    const { vertices } = progress.graph
-    progress.traversers ??= new Float64Array(vertices.size)
-    const batch = rows[progress.counted++]!
-    for (let row = 0; row < batch.length; row++) {
-      const vertex = vertices.find(vertexOf(batch, row, activation))
-      if (vertex >= 0) progress.traversers[vertex] = exactBulk(progress.traversers[vertex]! + batch.bulkOf(row))
+  /** The number of traversers at each vertex. */
+  *#counted(rows: ReadonlyArray<Batch>, { vertices }: Adjacency, activation: Activation): Task<Float64Array> {
+    const traversers = new Float64Array(vertices.size)
+    let counted = 0
+    for (const batch of rows) {
+      for (let row = 0; row < batch.length; row++) {
+        const vertex = vertices.find(vertexOf(batch, row, activation))
+        if (vertex >= 0) traversers[vertex] = exactBulk(traversers[vertex]! + batch.bulkOf(row))
+        if (activation.slice.isOverAfter(++counted)) yield
+      }
     }
+    return traversers
   }
 
   #publish(program: VertexProgram, graph: Adjacency, { transaction }: Activation): void {
@@ -132,12 +119,3 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
     return `${super.describe()},${this.propertyName}`
   }
 }
-
-const newProgress = (): Progress => ({
-  graph: new Adjacency(),
-  phase: "vertices",
-  opened: 0,
-  traversers: null,
-  counted: 0,
-  program: null
-})

@@ -1,22 +1,27 @@
+import type { Task } from "../../scheduling/Task.ts"
+import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { Path } from "../../structure/elements/Path.ts"
-import { compareNumbers } from "../../structure/numbers/NumberOrder.ts"
 import { type GremlinNumber, isNumber } from "../../structure/numbers/Numbers.ts"
-import { text } from "../../structure/texts/Text.ts"
 import { isEnum, isTraversal } from "../language/Arguments.ts"
-import { TraversalError } from "../language/Errors.ts"
-import { runInOrder } from "../machine/ChildRows.ts"
-import type { Activation, BarrierGroup } from "../plan/Activation.ts"
-import { Batch, EDGE, VALUE, VERTEX } from "../plan/Batch.ts"
+import { answered } from "../machine/StepTasks.ts"
+import type { Activation, BarrierGroup, ChildResult } from "../plan/Activation.ts"
+import { type Batch, VALUE } from "../plan/Batch.ts"
 import { planOf } from "../plan/Plan.ts"
 import type { PlanBuilder, Traversal } from "../plan/Step.ts"
 import { acting } from "../plan/StepTraits.ts"
-import { Adjacency, EDGE_BYTES, VERTEX_BYTES } from "./Adjacency.ts"
-import { type FoundPath, ShortestPaths } from "./ShortestPaths.ts"
-import { FETCHED_VERTICES, oneStep, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
+import { Adjacency, EDGE_BYTES, SLICE_VISITS, VERTEX_BYTES } from "./Adjacency.ts"
+import { distancesOf } from "./EdgeDistances.ts"
+import type { FoundPath } from "./PathWalk.ts"
+import { ShortestPaths } from "./ShortestPaths.ts"
+import { Adding, FETCHED_VERTICES, type FoundEdges, oneStep, VertexProgramStep, vertexOf } from "./VertexProgramStep.ts"
 
 /** Paths in one batch. */
 const BATCH_PATHS = 256
+/** Places of paths after which a batch ends, however few paths it has. */
+const BATCH_PLACES = 4096
+/** Approximate size of a place of a path. */
+const PLACE_BYTES = 96
 
 interface Row {
   readonly batch: Batch
@@ -31,19 +36,11 @@ interface Progress {
   /** The distance of each edge of the adjacency. */
   readonly distances: Array<GremlinNumber>
   /** Whether a vertex is a target, for the tested vertices. */
-  readonly targets: Map<number, boolean>
+  readonly targets: BigMap<number, boolean>
   /** Traversers by their vertex. */
-  readonly sources: Map<number, Array<Row>>
+  readonly sources: BigMap<number, Array<Row>>
   /** The vertices of the sources, in order. */
   readonly waiting: Array<number>
-  /** Number of sources whose search has begun. */
-  begun: number
-  /** The search of the current source. */
-  search: ShortestPaths | null
-  /** Number of its reached vertices that are tested. */
-  tested: number
-  /** Paths of the current source; null before its search has ended. */
-  paths: Iterator<FoundPath> | null
 }
 
 const traits = acting({
@@ -110,132 +107,121 @@ export class ShortestPathStep extends VertexProgramStep {
     }
   }
 
-  override flush(_group: BarrierGroup, activation: Activation): boolean {
+  protected *computed(_group: BarrierGroup, activation: Activation): Task {
     const progress = activation.state<Progress>(this, newProgress)
-    if (progress.search === null) {
-      const source = progress.waiting[progress.begun++]
-      if (source === undefined) return true
-      const parallel = this.#includeEdges
-      const distances = this.#distance === null ? null : progress.distances
-      progress.search = new ShortestPaths(progress.graph, distances, source, this.#maxDistance, parallel)
-      progress.tested = 0
-      return false
-    }
-    const { search } = progress
-    if (progress.paths !== null) this.#emit(search, progress.paths, progress, activation)
-    else if (
-      !this.#fetch(search, progress, activation) &&
-      search.measure() &&
-      !this.#test(search, progress, activation)
-    ) {
-      progress.paths = pathsOf(search, progress.targets, this.#target === null)
-    }
-    return false
-  }
-
-  /** Fetches the edges that the search needs next. False when none is missing. */
-  #fetch(search: ShortestPaths, progress: Progress, activation: Activation): boolean {
-    const wanted = search.wanted(FETCHED_VERTICES)
-    if (wanted.length === 0) return false
-    const { graph } = progress
-    const { run, transaction } = activation
-    const refs = transaction.newRefs(wanted.length)
-    wanted.forEach((vertex, row) => {
-      refs[row] = graph.vertices.refs[vertex]!
-    })
-    runInOrder(planOf(this.edges), new Batch(VERTEX, refs, refs.length), activation, (results, count) => {
-      run.hold(count * (EDGE_BYTES + VERTEX_BYTES))
-      this.#measureEdges(results, activation, (distances) => {
-        let next = 0
-        let at = -1
-        for (const batch of results) {
-          for (let i = 0; i < batch.length; i++) {
-            const row = batch.originOf(i)
-            while (at < row) graph.open(wanted[++at]!)
-            const edge = this.edgeOf(batch, i, activation)
-            const other = this.otherEnd(refs[row]!, edge, activation)
-            graph.add(wanted[row]!, graph.vertices.add(other))
-            progress.edges.push(edge)
-            if (distances !== null) progress.distances.push(distances[next++]!)
-          }
-        }
-        while (at < wanted.length - 1) graph.open(wanted[++at]!)
-      })
-    })
-    return true
-  }
-
-  /** Passes the distances of edges, in order, to `done`; null when each is 1. */
-  #measureEdges(
-    results: ReadonlyArray<Batch>,
-    activation: Activation,
-    done: (distances: ReadonlyArray<GremlinNumber> | null) => void
-  ): void {
-    if (this.#distance === null || results.length === 0) {
-      done(this.#distance === null ? null : [])
-      return
-    }
-    const { transaction } = activation
-    const edges = results.flatMap((batch) =>
-      Array.from({ length: batch.length }, (_, row) => this.edgeOf(batch, row, activation))
-    )
-    const refs = transaction.newRefs(edges.length)
-    refs.set(edges)
-    const plan = planOf(this.#distance)
-    activation.invoke(plan, new Batch(EDGE, refs, refs.length), "first", ({ found, values }) =>
-      done(edges.map((_, row) => (found[row] === 1 ? distanceOf(values[row]) : 0)))
-    )
-  }
-
-  /** Tests whether reached vertices are targets. False when all are tested. */
-  #test(search: ShortestPaths, progress: Progress, activation: Activation): boolean {
-    const { graph, targets } = progress
-    const { reached } = search
-    if (this.#target === null) return false
-    const asked: Array<number> = []
-    while (progress.tested < reached.length && asked.length < FETCHED_VERTICES) {
-      const vertex = reached[progress.tested++]!
-      if (!targets.has(vertex)) asked.push(vertex)
-    }
-    if (asked.length === 0) return false
-    const refs = activation.transaction.newRefs(asked.length)
-    asked.forEach((vertex, row) => {
-      refs[row] = graph.vertices.refs[vertex]!
-    })
-    activation.invoke(planOf(this.#target), new Batch(VERTEX, refs, refs.length), "exists", ({ found }) => {
-      asked.forEach((vertex, row) => {
-        targets.set(vertex, found[row] === 1)
-      })
-    })
-    return true
-  }
-
-  #emit(search: ShortestPaths, paths: Iterator<FoundPath>, progress: Progress, activation: Activation): void {
-    const found: Array<Path> = []
-    while (found.length < BATCH_PATHS) {
-      const next = paths.next()
-      if (next.done === true) {
-        progress.search = null
-        progress.paths = null
-        break
+    const { run } = activation
+    const distances = this.#distance === null ? null : progress.distances
+    for (const source of progress.waiting) {
+      const search = new ShortestPaths(progress.graph, distances, source, this.#maxDistance, this.#includeEdges)
+      let held = 0
+      for (let isMeasured = false; !isMeasured; ) {
+        yield* this.#fetch(search, progress, activation)
+        isMeasured = search.measure()
+        run.hold(search.bytes - held)
+        held = search.bytes
+        yield
       }
-      found.push(this.#pathOf(next.value, progress, activation))
-    }
-    for (const { batch, row } of progress.sources.get(search.source)!) {
-      activation.emitData(this, batch, new Int32Array(found.length).fill(row), VALUE, found, found.length)
+      if (this.#target !== null) yield* this.#test(this.#target, search, progress, activation)
+      yield* this.#emit(search, progress, activation)
+      run.hold(-held)
     }
   }
 
-  #pathOf({ edges, vertices }: FoundPath, progress: Progress, { transaction }: Activation): Path {
+  /** Fetches the edges that the search needs next. */
+  *#fetch(search: ShortestPaths, progress: Progress, activation: Activation): Task {
+    for (;;) {
+      const wanted = search.wanted(FETCHED_VERTICES)
+      if (wanted.length === 0) return
+      const vertices = this.batchOf(progress.graph, wanted, activation)
+      const found = yield* this.edgesOf(vertices, activation)
+      yield* this.#addEdges(wanted, found, progress, activation)
+    }
+  }
+
+  *#addEdges(wanted: readonly number[], found: FoundEdges, progress: Progress, activation: Activation): Task {
+    const { graph } = progress
+    const { run, slice } = activation
+    const distances = this.#distance === null ? null : yield* distancesOf(this.#distance, found.edges, activation)
+    const adding = new Adding(graph, wanted)
+    run.hold(found.edges.length * (EDGE_BYTES + VERTEX_BYTES))
+    for (let at = 0; at < found.edges.length; at++) {
+      adding.add(found.rows[at]!, graph.vertices.add(found.ends[at]!))
+      progress.edges.push(found.edges[at]!)
+      if (distances !== null) progress.distances.push(distances[at]!)
+      if (slice.isOverAfter(at + 1)) yield
+    }
+    adding.end()
+  }
+
+  /** Tests whether reached vertices are targets. */
+  *#test(target: Traversal, search: ShortestPaths, { graph, targets }: Progress, activation: Activation): Task {
+    const { reached } = search
+    let tested = 0
+    while (tested < reached.length) {
+      const asked: Array<number> = []
+      const end = Math.min(reached.length, tested + SLICE_VISITS)
+      while (tested < end && asked.length < FETCHED_VERTICES) {
+        const vertex = reached[tested++]!
+        if (!targets.has(vertex)) asked.push(vertex)
+      }
+      activation.run.hold(asked.length * VERTEX_BYTES)
+      if (asked.length > 0) {
+        const vertices = this.batchOf(graph, asked, activation)
+        const { found } = yield* answered<ChildResult>((done) =>
+          activation.invoke(planOf(target), vertices, "exists", done)
+        )
+        asked.forEach((vertex, row) => {
+          targets.set(vertex, found[row] === 1)
+        })
+      }
+      yield
+    }
+  }
+
+  /** Emits the paths to all reached targets. There may be very many. */
+  *#emit(search: ShortestPaths, progress: Progress, activation: Activation): Task {
+    const rows = progress.sources.get(search.source)!
+    let found: Array<Path> = []
+    let places = 0
+    let visits = 0
+    for (const vertex of search.reached) {
+      if (activation.slice.isOverAfter(++visits)) yield
+      if (this.#target !== null && progress.targets.get(vertex) !== true) continue
+      for (const path of search.to(vertex)) {
+        if (path === null) {
+          yield
+          continue
+        }
+        found.push(yield* this.#pathOf(path, progress, activation))
+        places += path.vertices.length
+        if (found.length < BATCH_PATHS && places < BATCH_PLACES) continue
+        yield* this.#give(found, places, rows, activation)
+        found = []
+        places = 0
+      }
+    }
+    yield* this.#give(found, places, rows, activation)
+  }
+
+  /** Emits paths for each traverser at their first vertex. */
+  *#give(found: ReadonlyArray<Path>, places: number, rows: ReadonlyArray<Row>, activation: Activation): Task {
+    if (found.length === 0) return
+    activation.run.hold(places * PLACE_BYTES)
+    for (const { batch, row } of rows) {
+      activation.emitData(this, batch, new Int32Array(found.length).fill(row), VALUE, [...found], found.length)
+      yield
+    }
+    activation.run.hold(-places * PLACE_BYTES)
+  }
+
+  *#pathOf({ edges, vertices }: FoundPath, progress: Progress, { slice, transaction }: Activation): Task<Path> {
     const objects: Array<unknown> = []
-    vertices.forEach((vertex, at) => {
+    for (let at = 0; at < vertices.length; at++) {
       if (at > 0 && this.#includeEdges) objects.push(transaction.edge(progress.edges[edges[at - 1]!]!))
-      objects.push(transaction.vertex(progress.graph.vertices.refs[vertex]!))
-    })
-    return new Path(
-      objects,
-      objects.map(() => NO_LABELS)
-    )
+      objects.push(transaction.vertex(progress.graph.vertices.refs[vertices[at]!]!))
+      if (slice.isOverAfter(at + 1)) yield
+    }
+    return new Path(objects, new Array<ReadonlySet<string>>(objects.length).fill(NO_LABELS))
   }
 }
 
@@ -245,30 +231,7 @@ const newProgress = (): Progress => ({
   graph: new Adjacency(),
   edges: [],
   distances: [],
-  targets: new Map(),
-  sources: new Map(),
-  waiting: [],
-  begun: 0,
-  search: null,
-  tested: 0,
-  paths: null
+  targets: new BigMap(),
+  sources: new BigMap(),
+  waiting: []
 })
-
-/** Iterates over the paths to all reached targets. There may be very many. */
-function* pathsOf(
-  search: ShortestPaths,
-  targets: ReadonlyMap<number, boolean>,
-  all: boolean
-): Generator<FoundPath, undefined> {
-  for (const vertex of search.reached) if (all || targets.get(vertex) === true) yield* search.to(vertex)
-}
-
-const distanceOf = (value: unknown): GremlinNumber => {
-  if (!isNumber(value)) throw new TraversalError(`The distance of an edge must be a number, but is ${text(value)}`)
-  if (compareNumbers(value, 0) < 0) {
-    throw new TraversalError(
-      `The distance of an edge must not be negative, but is ${text(value)}: shortestPath() would not end`
-    )
-  }
-  return value
-}

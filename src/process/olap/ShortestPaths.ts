@@ -3,21 +3,15 @@ import { add } from "../../structure/numbers/Arithmetic.ts"
 import { compareNumbers } from "../../structure/numbers/NumberOrder.ts"
 import type { GremlinNumber } from "../../structure/numbers/Numbers.ts"
 import { type Adjacency, SLICE_VISITS } from "./Adjacency.ts"
+import { type FoundPath, type PathEdge, PathWalk } from "./PathWalk.ts"
 
 /** The distance of each edge of the adjacency, not negative; null = 1 each. */
 type Distances = ReadonlyArray<GremlinNumber> | null
 
-/** The last edge of a path to a vertex. */
-interface PathEdge {
-  readonly vertex: number
-  readonly edge: number
-}
-
-/** One path: its vertices from the source to the target, and the edges between them. */
-export interface FoundPath {
-  readonly vertices: ReadonlyArray<number>
-  readonly edges: ReadonlyArray<number>
-}
+/** Approximate size of a reached vertex in the maps and lists of a search. */
+const REACHED_BYTES = 96
+/** Approximate size of the last edge of a path. */
+const PATH_EDGE_BYTES = 48
 
 /**
  * All shortest paths from one vertex. First the distances are computed, in rounds over the vertices whose distance became
@@ -38,9 +32,14 @@ export class ShortestPaths {
   #next: Array<number> = []
   #isNext = new BigSet<number>()
   #at = 0
+  /** All vertices of the frontier before this place have their edges, or need none. */
+  #checked = 0
+  /** Edges of the current vertex that are visited: a vertex may have more than a slice visits. */
+  #visited = 0
   /** For each reached vertex the last edges of its shortest paths. */
   readonly #before = new BigMap<number, Array<PathEdge>>()
   #linked = 0
+  #pathEdges = 0
 
   /**
    * @param most Limit of distances; null = none.
@@ -57,13 +56,23 @@ export class ShortestPaths {
     this.#frontier = [source]
   }
 
-  /** At most `most` vertices whose edges the next slices need. */
+  /** Approximate number of bytes that the search holds. */
+  get bytes(): number {
+    return this.#order.length * REACHED_BYTES + this.#pathEdges * PATH_EDGE_BYTES
+  }
+
+  /**
+   * At most `most` vertices whose edges the next slices need, which the caller must add. Empty when none is found in a slice: then
+   * {@link measure} continues.
+   */
   wanted(most: number): ReadonlyArray<number> {
     const wanted: Array<number> = []
-    for (let at = this.#at; at < this.#frontier.length && wanted.length < most; at++) {
+    let at = Math.max(this.#checked, this.#at)
+    for (const end = Math.min(this.#frontier.length, at + SLICE_VISITS); at < end && wanted.length < most; at++) {
       const vertex = this.#frontier[at]!
       if (!this.#graph.has(vertex) && !this.#isFarthest(vertex)) wanted.push(vertex)
     }
+    this.#checked = at
     return wanted
   }
 
@@ -84,49 +93,57 @@ export class ShortestPaths {
         this.#frontier = this.#next
         this.#next = []
         this.#isNext = new BigSet()
-        this.#at = 0
+        this.#at = this.#checked = 0
       }
       const vertex = this.#frontier[this.#at]!
-      const farthest = this.#isFarthest(vertex)
-      if (!farthest && !this.#graph.has(vertex)) return false
-      this.#at++
-      left -= farthest ? 1 : this.#expand(vertex)
+      left--
+      if (this.#isFarthest(vertex)) this.#at++
+      else if (!this.#graph.has(vertex)) return false
+      else {
+        const here = this.#reached.get(vertex)!
+        left -= this.#visit(vertex, left, (edge) => this.#relax(here, edge))
+        if (this.#visited === 0) this.#at++
+      }
     }
     return false
+  }
+
+  /** Visits about `most` of the next edges of a vertex, and returns their number. After the last one, #visited is 0. */
+  #visit(vertex: number, most: number, visit: (edge: number) => void): number {
+    const begin = this.#graph.begin(vertex) + this.#visited
+    const last = this.#graph.end(vertex)
+    const end = Math.min(last, begin + Math.max(1, most))
+    for (let edge = begin; edge < end; edge++) visit(edge)
+    this.#visited = end === last ? 0 : this.#visited + end - begin
+    return end - begin
   }
 
   #distance(edge: number): GremlinNumber {
     return this.#distances === null ? 1 : this.#distances[edge]!
   }
 
-  #expand(vertex: number): number {
-    const graph = this.#graph
-    const here = this.#reached.get(vertex)!
-    const end = graph.end(vertex)
-    for (let edge = graph.begin(vertex); edge < end; edge++) {
-      const target = graph.target(edge)
-      const distance = add(here, this.#distance(edge))
-      if (this.#most !== null && compareNumbers(distance, this.#most) > 0) continue
-      const known = this.#reached.get(target)
-      if (known !== undefined && compareNumbers(distance, known) >= 0) continue
-      if (known === undefined) this.#order.push(target)
-      this.#reached.set(target, distance)
-      if (this.#isNext.has(target)) continue
-      this.#isNext.add(target)
-      this.#next.push(target)
-    }
-    return graph.degree(vertex) + 1
+  #relax(here: GremlinNumber, edge: number): void {
+    const target = this.#graph.target(edge)
+    const distance = add(here, this.#distance(edge))
+    if (this.#most !== null && compareNumbers(distance, this.#most) > 0) return
+    const known = this.#reached.get(target)
+    if (known !== undefined && compareNumbers(distance, known) >= 0) return
+    if (known === undefined) this.#order.push(target)
+    this.#reached.set(target, distance)
+    if (this.#isNext.has(target)) return
+    this.#isNext.add(target)
+    this.#next.push(target)
   }
 
   /** Records the last edges of shortest paths. True when all are recorded. */
   #link(): boolean {
-    const graph = this.#graph
     for (let left = SLICE_VISITS; left > 0 && this.#linked < this.#order.length; ) {
-      const vertex = this.#order[this.#linked++]!
-      left -= 1
-      if (!graph.has(vertex) || this.#isFarthest(vertex)) continue
-      left -= graph.degree(vertex)
-      for (let edge = graph.begin(vertex); edge < graph.end(vertex); edge++) this.#linkEdge(vertex, edge)
+      const vertex = this.#order[this.#linked]!
+      left--
+      if (this.#graph.has(vertex) && !this.#isFarthest(vertex)) {
+        left -= this.#visit(vertex, left, (edge) => this.#linkEdge(vertex, edge))
+      }
+      if (this.#visited === 0) this.#linked++
     }
     return this.#linked === this.#order.length
   }
@@ -135,10 +152,14 @@ export class ShortestPaths {
     const target = this.#graph.target(edge)
     const known = this.#reached.get(target)
     if (known === undefined || target === this.source || target === vertex) return
-    if (compareNumbers(add(this.#reached.get(vertex)!, this.#distance(edge)), known) !== 0) return
+    const here = this.#reached.get(vertex)!
+    if (compareNumbers(add(here, this.#distance(edge)), known) !== 0) return
     let steps = this.#before.get(target)
     if (steps === undefined) this.#before.set(target, (steps = []))
-    if (this.#parallel || !steps.some((step) => step.vertex === vertex)) steps.push({ vertex, edge })
+    // The edges of one vertex are linked one after another.
+    if (!this.#parallel && steps.at(-1)?.vertex === vertex) return
+    steps.push({ vertex, edge, isFlat: compareNumbers(here, known) >= 0 })
+    this.#pathEdges++
   }
 
   /** The reached vertices, the source first. */
@@ -146,29 +167,8 @@ export class ShortestPaths {
     return this.#order
   }
 
-  /** Iterates over the shortest paths to a vertex. */
-  *to(target: number): Generator<FoundPath> {
-    const vertices = [target]
-    const edges: Array<number> = []
-    const inPath = new Set(vertices)
-    const places = [0]
-    while (places.length > 0) {
-      const depth = places.length - 1
-      const vertex = vertices[depth]!
-      if (vertex === this.source) yield { vertices: [...vertices].reverse(), edges: [...edges].reverse() }
-      const step = vertex === this.source ? undefined : this.#before.get(vertex)?.[places[depth]!++]
-      if (step === undefined) {
-        inPath.delete(vertex)
-        vertices.pop()
-        edges.pop()
-        places.pop()
-      } else if (!inPath.has(step.vertex)) {
-        // Edges with a distance of zero may form a cycle.
-        inPath.add(step.vertex)
-        vertices.push(step.vertex)
-        edges.push(step.edge)
-        places.push(0)
-      }
-    }
+  /** Iterates over the shortest paths to a vertex. Null = other work may run. There may be very many. */
+  to(target: number): Iterable<FoundPath | null> {
+    return new PathWalk(this.source, target, this.#before).paths()
   }
 }

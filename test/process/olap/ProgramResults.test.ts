@@ -140,6 +140,14 @@ describe("A vertex with very many edges takes several slices", () => {
     expect(program.value(0)).toBe(0)
     expect(Math.max(...asked.filter((texts) => texts !== undefined))).toBeLessThan(2000)
   })
+
+  it("of ShortestPaths", () => {
+    const search = new ShortestPaths(hub(), null, 0, null, false)
+    let slices = 1
+    while (!search.measure()) slices++
+    // It visits the edges once for the distances, and once for the paths.
+    expect(slices).toBeGreaterThan(2 * least - 2)
+  })
 })
 
 describe("ConnectedComponent", () => {
@@ -167,7 +175,7 @@ describe("ShortestPaths", () => {
   ) => {
     const search = new ShortestPaths(graph, distances, 0, most, parallel)
     while (!search.measure()) if (search.wanted(1).length > 0) throw new Error("all edges are there")
-    return search.reached.flatMap((target) => [...search.to(target)])
+    return search.reached.flatMap((target) => [...search.to(target)].filter((path) => path !== null))
   }
 
   /** All simple paths from vertex 0 with their lengths, by exhaustive search. */
@@ -226,5 +234,67 @@ describe("ShortestPaths", () => {
     ]
     expect(pathsOf(graphOf(2, edges), null, null)).toHaveLength(2)
     expect(pathsOf(graphOf(2, edges), null, null, true).map((path) => path.edges)).toEqual([[], [0], [1]])
+  })
+
+  /** The edges of a clique of vertices, in both directions. */
+  const clique = (from: number, to: number): Edges => {
+    const edges: Array<[number, number]> = []
+    for (let a = from; a <= to; a++) for (let b = from; b <= to; b++) if (a !== b) edges.push([a, b])
+    return edges
+  }
+
+  it("do not look for a way to the source in a group whose only exit is on the path", () => {
+    // 0 - 1 - a clique whose distances are zero: a path to 1 cannot come from the clique.
+    const edges: Edges = [[0, 1], [1, 0], [1, 2], [2, 1], ...clique(2, 40)]
+    const graph = graphOf(41, edges)
+    const search = new ShortestPaths(graph, new Array<number>(graph.edges).fill(0), 0, null, false)
+    while (!search.measure());
+    expect([...search.to(1)].filter((path) => path !== null)).toEqual([{ vertices: [0, 1], edges: [0] }])
+    const [first] = search.to(40)
+    expect(first?.vertices.slice(0, 3)).toEqual([0, 1, 2])
+  })
+
+  it.each([
+    ["vanish in rounding", 1e17, 1],
+    ["are not numbers", Number.NaN, Number.NaN]
+  ])("are found one by one if distances %s", (_, long, short) => {
+    const edges: Edges = [[0, 1], [1, 2], [2, 1], ...clique(2, 14)]
+    const graph = graphOf(15, edges)
+    const distances = [...Array(graph.edges).keys()].map((edge) => (edge === 0 ? long : short))
+    const search = new ShortestPaths(graph, distances, 0, null, false)
+    while (!search.measure());
+    expect([...search.to(1)].filter((path) => path !== null)).toHaveLength(1)
+  })
+
+  it("pause in a long search", () => {
+    // Vertices 1 to 150 are a clique that only vertex 1 leaves, and the walk begins at another one.
+    const graph = graphOf(151, [[0, 1], ...clique(1, 150)])
+    const search = new ShortestPaths(graph, new Array<number>(graph.edges).fill(0), 0, null, false)
+    while (!search.measure());
+    let pauses = 0
+    let paths = 0
+    for (const path of search.to(150)) {
+      if (path === null) pauses++
+      else if (++paths === 10) break
+    }
+    expect(pauses).toBeGreaterThan(1)
+  })
+
+  it("link two vertices by very many parallel ways in linear time", () => {
+    const graph = new Adjacency()
+    const ways = 120_000
+    for (let vertex = 0; vertex < ways + 2; vertex++) graph.vertices.add(vertex)
+    graph.open(0)
+    for (let way = 2; way < ways + 2; way++) graph.add(0, way)
+    graph.open(1)
+    for (let way = 2; way < ways + 2; way++) {
+      graph.open(way)
+      graph.add(way, 1)
+    }
+    const search = new ShortestPaths(graph, null, 0, null, false)
+    while (!search.measure());
+    let paths = 0
+    for (const path of search.to(1)) if (path !== null) paths++
+    expect(paths).toBe(ways)
   })
 })

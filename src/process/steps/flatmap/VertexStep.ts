@@ -11,7 +11,7 @@ import type { HasContainer } from "../../predicates/HasContainer.ts"
 import { indexQuery } from "../../predicates/IndexQueries.ts"
 
 /** Maximum number of rows that one call emits: a vertex with a million edges must not make one batch. */
-const EXPANSION_MAX_ROWS = 4096
+export const EXPANSION_MAX_ROWS = 4096
 
 const toVertices = flattening({ results: "many", keepsObject: false, children: "none" })
 /** Merging is not worthwhile: an edge is rarely reached by several paths. */
