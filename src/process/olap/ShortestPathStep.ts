@@ -6,7 +6,7 @@ import { type GremlinNumber, isNumber } from "../../structure/numbers/Numbers.ts
 import { isEnum, isTraversal } from "../language/Arguments.ts"
 import { answered } from "../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, ChildResult } from "../plan/Activation.ts"
-import { type Batch, VALUE } from "../plan/Batch.ts"
+import { Batch, EDGE, VALUE } from "../plan/Batch.ts"
 import { planOf } from "../plan/Plan.ts"
 import type { PlanBuilder, Traversal } from "../plan/Step.ts"
 import { acting } from "../plan/StepTraits.ts"
@@ -37,6 +37,8 @@ interface Progress {
   readonly distances: Array<GremlinNumber>
   /** Whether a vertex is a target, for the tested vertices. */
   readonly targets: BigMap<number, boolean>
+  /** Whether the traversal sees a vertex, for those at the ends of edges. Empty if it sees all. */
+  readonly visible: BigMap<Ref, boolean>
   /** Traversers by their vertex. */
   readonly sources: BigMap<number, Array<Row>>
   /** The vertices of the sources, in order. */
@@ -63,9 +65,12 @@ export class ShortestPathStep extends VertexProgramStep {
   #distance: Traversal | null = null
   #maxDistance: GremlinNumber | null = null
   #includeEdges = false
+  /** The traversal from an edge to its vertices. Strategies that limit the traversal to a part of the graph add filters to it. */
+  #ends: Traversal
 
   constructor(compiler: PlanBuilder) {
     super("bothE", compiler)
+    this.#ends = compiler.child(oneStep("bothV"), this)
   }
 
   protected override option(name: string, value: unknown, compiler: PlanBuilder): boolean {
@@ -83,11 +88,12 @@ export class ShortestPathStep extends VertexProgramStep {
 
   override localChildren(): ReadonlyArray<Traversal> {
     const more = [this.#target, this.#distance].filter((child) => child !== null)
-    return [...super.localChildren(), ...more]
+    return [...super.localChildren(), this.#ends, ...more]
   }
   override replaceChild(from: Traversal, to: Traversal): void {
     if (from === this.#target) this.#target = to
     else if (from === this.#distance) this.#distance = to
+    else if (from === this.#ends) this.#ends = to
     else super.replaceChild(from, to)
   }
 
@@ -134,7 +140,7 @@ export class ShortestPathStep extends VertexProgramStep {
       if (wanted.length === 0) return
       const vertices = this.batchOf(progress.graph, wanted, activation)
       const found = yield* this.edgesOf(vertices, activation)
-      yield* this.#addEdges(wanted, found, progress, activation)
+      yield* this.#addEdges(wanted, yield* this.#visibleOf(found, progress, activation), progress, activation)
     }
   }
 
@@ -151,6 +157,40 @@ export class ShortestPathStep extends VertexProgramStep {
       if (slice.isOverAfter(at + 1)) yield
     }
     adding.end()
+  }
+
+  /** The edges whose other ends the traversal sees: strategies may limit it to a part of the graph. */
+  *#visibleOf(found: FoundEdges, progress: Progress, activation: Activation): Task<FoundEdges> {
+    if (this.#ends.steps.length === 1) return found
+    const { visible } = progress
+    const { slice, transaction } = activation
+    const asked: Array<Ref> = []
+    for (let at = 0; at < found.edges.length; at++) {
+      const end = found.ends[at]!
+      if (!visible.has(end)) {
+        visible.set(end, false)
+        asked.push(found.edges[at]!)
+      }
+      if (slice.isOverAfter(at + 1)) yield
+    }
+    activation.run.hold(asked.length * VERTEX_BYTES)
+    const see = (batch: Batch): void => {
+      for (let row = 0; row < batch.length; row++) visible.set(vertexOf(batch, row, activation), true)
+    }
+    const refs = transaction.newRefs(asked.length)
+    refs.set(asked)
+    const edges = new Batch(EDGE, refs, asked.length)
+    yield* answered<void>((done) => activation.invokeAll(planOf(this.#ends), edges, see, done))
+    const seen: FoundEdges = { rows: [], edges: [], ends: [] }
+    for (let at = 0; at < found.edges.length; at++) {
+      if (visible.get(found.ends[at]!) === true) {
+        seen.rows.push(found.rows[at]!)
+        seen.edges.push(found.edges[at]!)
+        seen.ends.push(found.ends[at]!)
+      }
+      if (slice.isOverAfter(at + 1)) yield
+    }
+    return seen
   }
 
   /** Tests whether reached vertices are targets. */
@@ -232,6 +272,7 @@ const newProgress = (): Progress => ({
   edges: [],
   distances: [],
   targets: new BigMap(),
+  visible: new BigMap(),
   sources: new BigMap(),
   waiting: []
 })

@@ -3,10 +3,11 @@ import { Bytecode, Instruction } from "../../../src/process/language/Bytecode.ts
 import { openEnvironment, TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { toyGraph } from "../../../src/storage/memory/ToyGraphs.ts"
 import { text } from "../../../src/structure/texts/Text.ts"
 import { settled } from "../../storage/Completion.ts"
 import { LaterGraph } from "../../storage/LaterGraph.ts"
-import { prepare, results, runLater, toy, unordered } from "../run.ts"
+import { prepare, results, run, runLater, toy, unordered } from "../run.ts"
 
 const modern = toy("modern")
 const rank = "'gremlin.pageRankVertexProgram.pageRank'"
@@ -91,6 +92,17 @@ describe("peerPressure() and connectedComponent()", () => {
   })
 })
 
+it("Programs see only the part of the graph that a strategy shows", () => {
+  for (const strategy of ["SubgraphStrategy", "VertexProgramStrategy"]) {
+    expect(
+      results(
+        modern,
+        `g.withStrategies(${strategy}(vertices: __.not(__.hasId(3)))).V().connectedComponent().with(ConnectedComponent.propertyName, 'c').values('c')`
+      )
+    ).toEqual(["1", "1", "1", "1", "6"])
+  }
+})
+
 describe("shortestPath()", () => {
   it("emits the paths once for each traverser", () => {
     expect(unordered(modern, "g.V(1, 1).shortestPath().with(ShortestPath.target, __.hasId(6))")).toEqual([
@@ -109,6 +121,31 @@ describe("shortestPath()", () => {
     const later = new LaterGraph(modern)
     const traversal = "g.V(2).shortestPath().with(ShortestPath.maxDistance, 1)"
     expect((await runLater(later, traversal)).map(text).sort()).toEqual(["path[v[2], v[1]]", "path[v[2]]"])
+  })
+
+  it("passes only by vertices that the traversal sees", () => {
+    const paths = (source: string): ReadonlyArray<string> =>
+      unordered(modern, `${source}.V(1).shortestPath().with(ShortestPath.includeEdges, false)`)
+    const hiding = "vertices: __.not(__.hasId(3, 4))"
+    for (const check of [true, false]) {
+      expect(paths(`g.withStrategies(SubgraphStrategy(${hiding}, checkAdjacentVertices: ${check}))`)).toEqual([
+        "path[v[1], v[2]]",
+        "path[v[1]]"
+      ])
+    }
+    const seen = "values('name').fold()"
+    const split = toyGraph("modern")
+    run(split, "g.V().property('p', 'a')")
+    run(split, "g.E().property('p', 'a')")
+    run(split, "g.V(3, 4).property('p', 'b')")
+    const partition = "g.withStrategies(PartitionStrategy(partitionKey: 'p', readPartitions: ['a']))"
+    expect(unordered(split, `${partition}.V(1).shortestPath().unfold().dedup().${seen}`)).toEqual(["[marko, vadas]"])
+    expect(
+      unordered(
+        split,
+        `${partition}.V(1).shortestPath().with(ShortestPath.distance, 'weight').with(ShortestPath.includeEdges, true)`
+      )
+    ).toEqual(["path[v[1], e[7][1-knows->2], v[2]]", "path[v[1]]"])
   })
 
   it("refuses distances that are negative or not numbers", () => {
