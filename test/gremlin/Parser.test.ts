@@ -193,6 +193,20 @@ describe("A traversal source", () => {
       "g.withoutStrategies(CountStrategy, EarlyLimitStrategy).V()"
     )
   })
+
+  it("accepts graph computers, whose options are those of VertexProgramStrategy", () => {
+    expect(canonical("g.withComputer( ).V()")).toBe("g.withComputer().V()")
+    expect(canonical("g.withComputer(TinkerGraphComputer).V()")).toBe("g.withStrategies(VertexProgramStrategy).V()")
+    expect(
+      canonical(
+        "g.withComputer(Computer.compute().vertices(hasLabel('a')).edges(bothE('b')).workers(4).configure('x.y', 1).result(GraphComputer.ResultGraph.NEW).persist(EDGES)).V()"
+      )
+    ).toBe(
+      'g.withStrategies(new VertexProgramStrategy(vertices: __.hasLabel("a"), edges: __.bothE("b"), workers: 4, result: "NEW", persist: "EDGES")).V()'
+    )
+    expect(() => canonical("g.withComputer(1).V()")).toThrow(/name of a strategy|Computer\.compute\(\)/)
+    expect(() => canonical("g.withComputer(ReadOnlyStrategy).V()")).toThrow(/VertexProgramStrategy\(vertices: /)
+  })
 })
 
 describe("A script of a client older than 3.8", () => {

@@ -60,7 +60,7 @@ const packages: { readonly [name: string]: string } = {
     "TextP Traversal TraversalSource Traverser",
   [`${TRAVERSAL}.dsl.graph`]: "GraphTraversal GraphTraversalSource __",
   [`${TRAVERSAL}.step.util`]: "BulkSet Tree WithOptions",
-  [`${TINKERPOP}.process.computer`]: "GraphComputer GraphComputer.Persist GraphComputer.ResultGraph",
+  [`${TINKERPOP}.process.computer`]: "Computer GraphComputer GraphComputer.Persist GraphComputer.ResultGraph",
   [`${TINKERPOP}.process.computer.ranking.pagerank`]: "PageRankVertexProgram",
   [`${TINKERPOP}.process.computer.clustering.connected`]: "ConnectedComponentVertexProgram",
   [`${TINKERPOP}.process.computer.clustering.peerpressure`]:

@@ -1,4 +1,4 @@
-import { StrategySpec } from "../../process/language/Bytecode.ts"
+import { Instruction, StrategySpec } from "../../process/language/Bytecode.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { COLON, COMMA, DOT, LEFT_PAREN, RIGHT_PAREN } from "./Characters.ts"
@@ -11,10 +11,55 @@ import { asData, useVariable } from "./Variables.ts"
 
 // Strategies, in the notation of gremlin-lang and in that of Java.
 
-/** Reads the arguments of withStrategies() or withoutStrategies(); undefined for other methods. The position is at `(`. */
-export const readStrategies = (context: ParseContext, method: string): Array<unknown> | undefined => {
-  if (method === "withStrategies") return readList(context, () => readStrategy(context))
-  return method === "withoutStrategies" ? readList(context, () => new ClassName(readStrategyName(context))) : undefined
+/**
+ * Reads the arguments of withStrategies(), withoutStrategies() or withComputer(computer), which is a strategy as well; undefined for
+ * other calls. The position is at `(`.
+ */
+export const readStrategies = (context: ParseContext, method: string): Instruction | undefined => {
+  if (method === "withStrategies")
+    return new Instruction(
+      method,
+      readList(context, () => readStrategy(context))
+    )
+  if (method === "withoutStrategies") {
+    return new Instruction(
+      method,
+      readList(context, () => new ClassName(readStrategyName(context)))
+    )
+  }
+  if (method !== "withComputer" || isCallWithoutArguments(context)) return undefined
+  return new Instruction(
+    "withStrategies",
+    readList(context, () => readComputer(context))
+  )
+}
+
+const isCallWithoutArguments = (context: ParseContext): boolean => {
+  const { position } = context
+  context.position++
+  const isEmpty = context.skip() === RIGHT_PAREN
+  context.position = position
+  return isEmpty
+}
+
+/** Reads `Computer.compute().vertices(...).workers(4)`, or the class of a graph computer, which has no effect. */
+const readComputer = (context: ParseContext): StrategySpec => {
+  context.skip()
+  const start = context.position
+  const name = readStrategyName(context)
+  const configuration = new Map<string, unknown>()
+  if (name === "Computer" && context.skip() === DOT) readBuilder(context, configuration)
+  else if (!name.endsWith("GraphComputer")) {
+    throw context.failAt(
+      start,
+      "withComputer() takes nothing, a graph computer, or Computer.compute() with vertices() and edges(). " +
+        "In withStrategies() the same options are VertexProgramStrategy(vertices: __.hasLabel('a'))"
+    )
+  }
+  // They give the class of a graph computer, and its own options.
+  configuration.delete("compute")
+  configuration.delete("configure")
+  return new StrategySpec("VertexProgramStrategy", configuration)
 }
 
 /** Reads at least one item in parentheses. Lists of strategies are short, so no time slice ends inside one. */
@@ -94,9 +139,28 @@ const readBuilder = (context: ParseContext, configuration: Map<string, unknown>)
     const at = context.position
     const name = context.readName()
     if (name === "" || !opens(context)) throw unexpected(context, "a method of the strategy's builder")
+    if (constants.has(name)) {
+      configuration.set(name, readConstant(context))
+      continue
+    }
     const args = readAnyArguments(context, name).map((arg) => asData(context, arg))
     if (name === "build" || name === "create" || name === "instance") {
       if (args.length > 0) throw context.failAt(at, `${name}() of a strategy takes no argument`)
     } else configuration.set(name, args.length === 0 ? true : args.length === 1 ? args[0] : args)
   }
+}
+
+/** Methods of builders that take a constant of an enumeration. */
+const constants: ReadonlySet<string> = new Set(["persist", "result"])
+
+/** Reads `(NEW)` or `(GraphComputer.ResultGraph.NEW)`. */
+const readConstant = (context: ParseContext): string => {
+  context.position++
+  let name = readQualifiedName(context)
+  while (context.skip() === DOT) {
+    context.position++
+    name = readQualifiedName(context)
+  }
+  expect(context, RIGHT_PAREN, "')' after a constant")
+  return name
 }

@@ -264,9 +264,7 @@ const readSourceMethod = (context: ParseContext, spec: CallSpec, start: number):
   context.isInStep = true
   const strategies = readStrategies(context, spec.name)
   context.isInStep = wasInStep
-  return strategies === undefined
-    ? instruction(spec, readArguments(context, spec, start))
-    : new Instruction(spec.name, strategies)
+  return strategies ?? instruction(spec, readArguments(context, spec, start))
 }
 
 /** Reads the method that ends a traversal on a source; undefined when none follows. Fails for an unknown step. */

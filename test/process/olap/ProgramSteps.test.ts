@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { Bytecode, Instruction } from "../../../src/process/language/Bytecode.ts"
+import { Bytecode, Instruction, StrategySpec } from "../../../src/process/language/Bytecode.ts"
 import { openEnvironment, TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
@@ -199,6 +199,55 @@ it("A graph filter limits the graph that the traversal and its programs see", ()
       results(modern, `g.withStrategies(VertexProgramStrategy(edges: ${none})).V().as('v').outE().count()`)
     ).toEqual(["0"])
   }
+})
+
+describe("VertexProgramStrategy", () => {
+  const steps = "V().pageRank().with(PageRank.propertyName, 'r').values('r').count()"
+
+  it.each([
+    "result: 'NEW', persist: 'VERTEX_PROPERTIES', workers: 4",
+    "result: 'NEW', persist: 'EDGES', graphComputer: 'org.apache.tinkerpop.gremlin.process.computer.GraphComputer'",
+    "result: 'ORIGINAL', persist: 'NOTHING'",
+    // The driver for JavaScript sends persist so.
+    "result: 'ORIGINAL', graphComputer: 'NOTHING'"
+  ])("accepts options that write nothing: %s", (options) => {
+    expect(results(modern, `g.withStrategies(VertexProgramStrategy(${options})).${steps}`)).toEqual(["6"])
+  })
+
+  it("accepts options of graph computers, and a result of a traversal without computed properties", () => {
+    const strategy = new StrategySpec("VertexProgramStrategy", new Map<string, unknown>([["spark.master", "local"]]))
+    const bytecode = new Bytecode([new Instruction("withStrategies", [strategy])], [new Instruction("V", [])])
+    expect(run(modern, bytecode)).toHaveLength(6)
+    expect(results(modern, "g.withStrategies(VertexProgramStrategy(result: 'ORIGINAL')).V().count()")).toEqual(["6"])
+  })
+
+  it.each([
+    [
+      "result: 'ORIGINAL', persist: 'VERTEX_PROPERTIES'",
+      /writes the properties that pageRank\(\) computes.*property\(/
+    ],
+    ["result: 'ORIGINAL'", /writes the properties/],
+    ["persist: 'vertex_properties'", /takes NOTHING, VERTEX_PROPERTIES, EDGES as persist, but was given the string/],
+    ["result: 1", /takes NEW, ORIGINAL as result/],
+    ["vertex: __.hasLabel('person')", /has no option vertex. Its options are graphComputer/]
+  ])("refuses %s", (options, message) => {
+    expect(() => results(modern, `g.withStrategies(VertexProgramStrategy(${options})).${steps}`)).toThrow(message)
+  })
+
+  it.each(["addV('a')", "V().property('a', 1)", "V().where(__.addE('a').to('x'))", "V().drop()", "io('x').read()"])(
+    "refuses %s",
+    (mutation) => {
+      expect(() => prepare(`g.withComputer().${mutation}`)).toThrow(
+        /not supported on GraphComputer.*Leave withComputer/
+      )
+    }
+  )
+})
+
+it("property() writes what a program computes", () => {
+  const graph = toyGraph("modern")
+  run(graph, "g.V().connectedComponent().with(ConnectedComponent.propertyName, 'c').property('c', __.values('c'))")
+  expect(results(graph, "g.V().values('c').dedup()")).toEqual(["1"])
 })
 
 it("VertexProgramRestrictionStrategy refuses programs", () => {

@@ -5,18 +5,21 @@ import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
 import { traversalOf } from "../StrategyConfiguration.ts"
+import { checkComputer, refuseMutations } from "./ComputerOptions.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
 
 const NAME = "VertexProgramStrategy"
 
 /**
- * VertexProgramStrategy, withComputer(): the traversal runs on the same machine as every traversal. Only the graph filter has
- * an effect: the traversal and its programs see only the elements that `vertices` and `edges` select.
+ * VertexProgramStrategy, withComputer(): the traversal runs on the same machine as every traversal. Of the options, only the graph
+ * filter has an effect: the traversal and its programs see only the elements that `vertices` and `edges` select.
  */
 export const vertexProgram: Strategy = {
   name: NAME,
   kind: "decoration",
   apply: (root, configuration, compiler) => {
+    checkComputer(NAME, configuration, root)
+    refuseMutations(root)
     const vertices = traversalOf(NAME, configuration, "vertices")
     const edges = traversalOf(NAME, configuration, "edges")
     if (vertices === null && edges === null) return undefined
