@@ -250,6 +250,37 @@ it("property() writes what a program computes", () => {
   expect(results(graph, "g.V().values('c').dedup()")).toEqual(["1"])
 })
 
+describe("V() in the middle of a traversal, before a program", () => {
+  const ranks = "pageRank().with(PageRank.propertyName, 'r').with(PageRank.times, 0).project('a', 'b').by(T.id).by('r')"
+
+  it("runs after it, and continues from the vertex of each traverser", () => {
+    expect(unordered(modern, `g.V().out().V().${ranks}`)).toEqual([
+      "{a=2, b=1.0}",
+      "{a=3, b=3.0}",
+      "{a=3, b=3.0}",
+      "{a=3, b=3.0}",
+      "{a=4, b=1.0}",
+      "{a=5, b=1.0}"
+    ])
+    expect(unordered(modern, `g.V().out('created').V(3).${ranks}`)).toEqual(Array(3).fill("{a=3, b=3.0}"))
+    expect(unordered(modern, `g.V(1, 2).peerPressure().V().${ranks}`)).toEqual(["{a=1, b=1.0}", "{a=2, b=1.0}"])
+    expect(unordered(modern, "g.V().out().E().pageRank().id()")).toEqual(["10", "11"])
+  })
+
+  it("extends the path, and its labels are those of the vertex", () => {
+    expect(results(modern, "g.V(1).out('knows').V(4).as('a').pageRank().as('b').path()")).toEqual([
+      "path[v[1], v[4], v[4]]"
+    ])
+    expect(
+      results(modern, "g.V(1).as('x').out('knows').V(4).as('a').pageRank().as('b').select('a', 'b', 'x')")
+    ).toEqual(["{a=v[4], b=v[4], x=v[1]}"])
+  })
+
+  it("refuses traversers that are not at a vertex", () => {
+    expect(() => results(modern, "g.E().V().pageRank()")).toThrow(/one is not at a vertex. Put a step to vertices/)
+  })
+})
+
 it("VertexProgramRestrictionStrategy refuses programs", () => {
   expect(() => results(modern, "g.withStrategies(VertexProgramRestrictionStrategy).V().pageRank()")).toThrow(
     /does not allow the use of a GraphComputer: pageRank\(\) needs one/

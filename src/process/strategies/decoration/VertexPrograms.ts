@@ -1,9 +1,13 @@
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid, VerificationFailed } from "../../language/Errors.ts"
+import { PropertyProgramStep } from "../../olap/PropertyProgramStep.ts"
+import { VertexHereStep } from "../../olap/VertexHereStep.ts"
 import { VertexProgramStep } from "../../olap/VertexProgramStep.ts"
 import type { Step, Traversal } from "../../plan/Step.ts"
 import type { Strategy, StrategyContext } from "../../plan/Strategy.ts"
 import { GraphStep } from "../../steps/flatmap/GraphStep.ts"
+import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
+import { moveLabels } from "../StepInsertion.ts"
 import { traversalOf } from "../StrategyConfiguration.ts"
 import { checkComputer, refuseMutations } from "./ComputerOptions.ts"
 import { subgraph } from "./SubgraphStrategy.ts"
@@ -92,7 +96,7 @@ const programsOf = (root: Traversal): ReadonlyArray<VertexProgramStep> => {
 export const vertexPrograms: Strategy = {
   name: "VertexPrograms",
   kind: "decoration",
-  apply: (root) => {
+  *apply(root, _configuration, compiler) {
     for (const program of programsOf(root)) {
       if (program.traversal !== root) {
         throw new VerificationFailed(
@@ -109,5 +113,28 @@ export const vertexPrograms: Strategy = {
         others++
       }
     }
+    const before = root.steps.filter((step, at) => at > 0 && step instanceof GraphStep && isProgram(root.steps[at + 1]))
+    for (const step of before) {
+      moveAfterPrograms(step as GraphStep, compiler)
+      // A move takes time linear in the number of steps.
+      if (compiler.slice.isOverNow()) yield
+    }
   }
+}
+
+const isProgram = (step: Step | undefined): boolean => step instanceof PropertyProgramStep
+
+/** Moves V() or E() from the middle of a traversal to the place after programs, where it continues from the vertex of each traverser. */
+const moveAfterPrograms = (step: GraphStep, compiler: StrategyContext): void => {
+  const { traversal } = step
+  const { steps } = traversal
+  let last = steps.indexOf(step) + 1
+  while (isProgram(steps[last + 1])) last++
+  const here = step.element === "vertex" ? new VertexHereStep() : new VertexStep("outE", "OUT", true, null)
+  const selected = step.ids.length === 0 ? [] : compiler.build([new Instruction("hasId", step.ids)]).steps
+  const end = selected.at(-1) ?? here
+  moveLabels(step, end)
+  for (let at = steps.indexOf(step) + 1; at <= last; at++) moveLabels(steps[at]!, end)
+  traversal.replace(steps[last]!, steps[last]!, here, ...selected)
+  traversal.remove(step)
 }

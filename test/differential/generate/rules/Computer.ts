@@ -75,7 +75,10 @@ export const computed = (
 ): { readonly source: ReadonlyArray<Call>; readonly steps: ReadonlyArray<Call> } => {
   const choice = scope.below(10)
   const algorithm = scope.one(["pageRank", "peerPressure", "connectedComponent"] as const)
+  // A V() before an algorithm continues from the vertices of the traversers.
+  const isBetween = choice < 4 && scope.chance(0.25)
+  const between = isBetween ? [call(scope.one(["out", "in", "both"])), call("V")] : []
   const { calls } = choice < 4 ? ranking(scope, algorithm) : choice < 6 ? shortestPath(scope) : walk(scope)
   const computer = call("withStrategies", { kind: "strategy", name: "VertexProgramStrategy", configuration: [] })
-  return { source: [computer], steps: [call("V"), ...calls] }
+  return { source: [computer], steps: [call("V"), ...between, ...calls] }
 }
