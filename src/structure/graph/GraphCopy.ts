@@ -8,6 +8,11 @@ export class GraphCopy {
   /** The copies by the ids of their elements. A Map has a maximum size. */
   readonly #vertices = new GremlinMap()
   readonly #edges = new GremlinMap()
+  /** The copies in the order in which they were added. */
+  #addedVertices: Array<Vertex> = []
+  #addedEdges: Array<Edge> = []
+  /** The last result, which has the lists; null if the copy has grown since. */
+  #result: SubGraph | null = null
 
   /** The copy of the vertex with its properties; a vertex of the same id is copied once. */
   addVertex(vertex: Vertex): Vertex {
@@ -16,6 +21,8 @@ export class GraphCopy {
     if (present !== undefined) return present as Vertex
     const copy = this.#source.copyVertex(vertex)
     this.#vertices.set(id, copy)
+    this.#grow()
+    this.#addedVertices.push(copy)
     return copy
   }
 
@@ -26,11 +33,22 @@ export class GraphCopy {
     if (present !== undefined) return present as Edge
     const copy = this.#source.copyEdge(edge, this.addVertex(edge.outVertex), this.addVertex(edge.inVertex))
     this.#edges.set(id, copy)
+    this.#grow()
+    this.#addedEdges.push(copy)
     return copy
   }
 
-  /** The copies so far, in the order in which they were added. */
+  /** Takes the lists from the last result, which must not change. */
+  #grow(): void {
+    if (this.#result === null) return
+    this.#result = null
+    this.#addedVertices = this.#addedVertices.slice()
+    this.#addedEdges = this.#addedEdges.slice()
+  }
+
+  /** The copies so far, in the order in which they were added. It is the same object until another element is added. */
   result(): SubGraph {
-    return new SubGraph([...this.#vertices.values()] as Array<Vertex>, [...this.#edges.values()] as Array<Edge>)
+    this.#result ??= new SubGraph(this.#addedVertices, this.#addedEdges)
+    return this.#result
   }
 }

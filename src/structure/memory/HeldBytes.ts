@@ -1,6 +1,7 @@
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../collections/Collections.ts"
 import { MapValues } from "../collections/MapValues.ts"
 import { Path } from "../elements/Path.ts"
+import { SubGraph } from "../elements/SubGraph.ts"
 import { Geoshape } from "../geoshapes/Geoshape.ts"
 import { BigInteger } from "../numbers/Numbers.ts"
 
@@ -12,6 +13,9 @@ const MAX_LEVELS = 6
 const VALUE_BYTES = 16
 /** Estimated size of a member of a map, a set or a path. */
 const ENTRY_BYTES = 64
+
+/** Estimated size of an element of a graph that is a value, with its properties. */
+const GRAPH_ELEMENT_BYTES = 192
 
 /** Size of a place of a shape: a list of two numbers. */
 const PLACE_BYTES = 72
@@ -72,6 +76,7 @@ export const bytesOf = (value: unknown, depth = 0, look?: Look): number => {
   }
   if (value instanceof GremlinSet) return ENTRY_BYTES + sampled(value, value.size, depth, ENTRY_BYTES, look)
   if (value instanceof Path) return ENTRY_BYTES + sampled(value.objects, value.objects.length, depth, ENTRY_BYTES, look)
+  if (value instanceof SubGraph) return ENTRY_BYTES + (value.vertices.length + value.edges.length) * GRAPH_ELEMENT_BYTES
   if (value instanceof Uint8Array) return ENTRY_BYTES + value.length
   if (value instanceof Geoshape) return bytesOfPlaces(value.places)
   return value instanceof Sized ? value.heldBytes : ENTRY_BYTES
