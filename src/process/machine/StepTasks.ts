@@ -58,6 +58,16 @@ export function* inLargerBatches(batches: ReadonlyArray<Batch>, activation: Acti
   }
 }
 
+/** Passes the rows that a barrier has collected on to the next step, with yields. */
+export function* passTask(step: Step, batches: ReadonlyArray<Batch>, activation: Activation): Task {
+  let since = 0
+  for (const batch of inLargerBatches(batches, activation)) {
+    if (since > 0 && activation.slice.isOverNow()) yield
+    activation.pass(step, batch)
+    since++
+  }
+}
+
 /** Joins batches, as concat() does, with yields. */
 export function* concatTask(
   batches: ReadonlyArray<Batch>,

@@ -2,7 +2,7 @@ import type { Task } from "../../scheduling/Task.ts"
 import { exactBulk } from "../../structure/numbers/Bulks.ts"
 import { integerArgument } from "../language/Arguments.ts"
 import { ComputedGraph } from "../machine/ComputedGraph.ts"
-import { answered, inLargerBatches } from "../machine/StepTasks.ts"
+import { answered, passTask } from "../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../plan/Activation.ts"
 import { Batch, VALUE } from "../plan/Batch.ts"
 import { planOf } from "../plan/Plan.ts"
@@ -66,10 +66,7 @@ export abstract class PropertyProgramStep extends VertexProgramStep {
     run.hold(program.bytes)
     while (!program.advance()) yield
     this.#publish(program, graph, activation)
-    for (const batch of inLargerBatches(rows, activation)) {
-      activation.pass(this, batch)
-      yield
-    }
+    yield* passTask(this, rows, activation)
   }
 
   /** Adds all vertices of the graph with the child traversal V(), which strategies may have changed. */

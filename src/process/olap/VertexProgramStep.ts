@@ -128,7 +128,7 @@ export abstract class VertexProgramStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    return flushTask(this, group, activation, () => this.computed(group, activation))
+    return flushTask(this, group, () => this.computed(group, activation))
   }
 
   /** Computes, and emits the results, after all traversers have arrived. */

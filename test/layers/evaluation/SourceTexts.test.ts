@@ -18,6 +18,22 @@ it("The text of a source in a script names its graph and what runs its traversal
   expect(await asked('"${graph}".toString()')).toEqual([graph])
 })
 
+it("A graph computer of a script filters the graph", async () => {
+  const asked = await driverClient(modern)
+  const people = "Computer.compute().vertices(hasLabel('person'))"
+  expect(await asked(`g.withComputer(${people}).V().count()`)).toEqual([4])
+  expect(
+    await asked(`n = 2; c = g.withComputer(${people}.workers(n)); c.V().out().values('name').toSet()`)
+  ).toHaveLength(2)
+  expect(
+    await asked(
+      `import org.apache.tinkerpop.gremlin.process.computer.Computer; g.withComputer(${people}).V().count().next()`
+    )
+  ).toEqual([4])
+  await expect(asked("c = 1; g.withComputer(c).V()")).rejects.toThrow("Computer.compute()")
+  await expect(asked("g.withComputer().addV('a')")).rejects.toThrow("not supported on GraphComputer")
+})
+
 it("Spread lists and arrays are arguments of the steps that run", async () => {
   const asked = await driverClient(modern)
   const names = ["marko", "vadas"]

@@ -44,7 +44,18 @@ const steps: ReadonlyArray<readonly [string, string]> = [
   ["sample()", "g.with('evaluationTimeout', 1500).inject(x).unfold().sample(100000).count()"],
   ["sample(local)", "g.inject(x).sample(local, 100000).count(local)"],
   ["tail()", "g.inject(x).unfold().tail(200000).count()"],
-  ["barrier()", "g.inject(x).unfold().barrier().count()"]
+  ["barrier()", "g.inject(x).unfold().barrier().count()"],
+  ["barrier(normSack)", "g.withSack(1.0d).inject(x).unfold().limit(200000).barrier(normSack).count()"],
+  ["sum() of many groups", "g.inject(x).unfold().limit(200000).group().by().by(__.sum()).count(local)"],
+  [
+    "group() with a seed",
+    "g.withStrategies(SeedStrategy(seed: 1)).inject(x).unfold().limit(200000).group().by(__.asString()).count(local)"
+  ],
+  [
+    "tree() into a side effect",
+    "g.inject(x).unfold().limit(100000).tree('t').by(__.constant(1)).as('b').select('b').count()"
+  ],
+  ["groupCount() into a side effect", "g.inject(x).unfold().limit(200000).groupCount('m').as('b').select('b').count()"]
 ]
 
 describe("No request blocks the event loop", () => {

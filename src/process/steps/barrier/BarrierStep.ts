@@ -1,11 +1,14 @@
+import type { Task } from "../../../scheduling/Task.ts"
+import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { add, divide, multiply } from "../../../structure/numbers/Arithmetic.ts"
 import { exactBulk } from "../../../structure/numbers/Bulks.ts"
 import { double, type GremlinNumber, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { type Merging, type RowBuffer, rowBuffer } from "../../machine/RowBuffer.ts"
+import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
-import { Batch, carry, concat, slice } from "../../plan/Batch.ts"
+import { Batch, carry, slice } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
 import { holding, type StepTraits } from "../../plan/StepTraits.ts"
@@ -54,18 +57,24 @@ export class BarrierStep extends Step {
     }
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
     const rows = group.cells[0] as RowBuffer | undefined
-    if (rows !== undefined) this.#release(rows, activation)
+    if (rows === undefined) return true
+    if (this.#normalizesSacks) return flushTask(this, group, () => this.#normalized(rows, activation))
+    this.#release(rows, activation)
+    return true
   }
 
   #release(rows: RowBuffer, activation: Activation): void {
-    const batches = rows.take()
-    if (this.#normalizesSacks) {
-      activation.pass(this, normalized(concat(batches, activation.transaction)))
-      return
+    for (const batch of rows.take()) activation.pass(this, batch)
+  }
+
+  *#normalized(rows: RowBuffer, activation: Activation): Task {
+    const batch = yield* normalized(rows.take(), activation)
+    for (let from = 0; from < batch.length; from += CHUNK_ITEMS) {
+      activation.pass(this, slice(batch, from, Math.min(batch.length, from + CHUNK_ITEMS)))
+      if (activation.slice.isOverNow()) yield
     }
-    for (const batch of batches) activation.pass(this, batch)
   }
 
   override describe(): string {
@@ -74,20 +83,28 @@ export class BarrierStep extends Step {
 }
 
 /** Barrier.normSack: each sack times its bulk, divided by the sum of these products over the rows of the origin. */
-const normalized = (batch: Batch): Batch => {
-  const sacks = batch.sack ?? new Array<unknown>(batch.length).fill(null)
-  const weighted = sacks.map((sack, row): GremlinNumber => {
+function* normalized(batches: ReadonlyArray<Batch>, activation: Activation): Task<Batch> {
+  const time = activation.slice
+  const batch = yield* concatTask(batches, activation.transaction, time)
+  const weighted: Array<GremlinNumber> = []
+  const totals: Array<GremlinNumber | undefined> = []
+  for (let row = 0; row < batch.length; row++) {
+    const sack = batch.sack === null ? null : batch.sack[row]
     if (!isNumber(sack))
       throw new TraversalError(`barrier(normSack) needs sacks that are numbers, but one is ${nameOf(sack)}`)
-    return multiply(sack, BigInt(exactBulk(batch.bulkOf(row))))
-  })
-  const totals: Array<GremlinNumber | undefined> = []
-  weighted.forEach((weight, row) => {
+    const weight = multiply(sack, BigInt(exactBulk(batch.bulkOf(row))))
+    weighted.push(weight)
     const origin = batch.originOf(row)
     totals[origin] = add(totals[origin] ?? double(0), weight)
-  })
+    if (time.isOverAfter(row + 1, weight)) yield
+  }
   const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
-  out.sack = weighted.map((weight, row) => divide(weight, totals[batch.originOf(row)]!))
+  const sacks: Array<unknown> = []
+  for (let row = 0; row < batch.length; row++) {
+    sacks.push(divide(weighted[row]!, totals[batch.originOf(row)]!))
+    if (time.isOverAfter(row + 1, sacks[row])) yield
+  }
+  out.sack = sacks
   return out
 }
 

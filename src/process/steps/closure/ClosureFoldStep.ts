@@ -8,7 +8,7 @@ import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { Step } from "../../plan/Step.ts"
 import { reducing } from "../../plan/StepTraits.ts"
-import { emitReduced } from "../map/CountStep.ts"
+import { emitPart } from "../map/CountStep.ts"
 import { readsOf } from "../shared/By.ts"
 import { called } from "./ClosureTasks.ts"
 
@@ -71,7 +71,7 @@ export class ClosureFoldStep extends Step {
       const cell = group.cells[origin] as { readonly value: unknown } | undefined
       values.push(cell === undefined ? yield* this.#first(activation) : yield* deepCopy(activation.slice, cell.value))
     }
-    emitReduced(this, group, activation, values)
+    while (!emitPart(this, group, activation, (origin) => values[origin])) yield
   }
 
   override describe(): string {

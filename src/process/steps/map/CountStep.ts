@@ -35,19 +35,36 @@ export class CountStep extends Step {
   }
 
   override flush(group: BarrierGroup, activation: Activation): boolean {
-    const from = group.cursor
-    const to = Math.min(activation.origins, from + COUNTS_PER_BATCH)
-    const counts = new Array<unknown>(to - from)
-    for (let i = 0; i < counts.length; i++) counts[i] = BigInt((group.cells[from + i] as Tally | undefined) ?? 0)
-    const isAll = counts.length === activation.origins
-    emitReduced(this, group, activation, counts, isAll ? undefined : counts.map((_, i) => from + i))
-    group.cursor = to
-    return to === activation.origins
+    return emitPart(this, group, activation, (i) => BigInt((group.cells[i] as Tally | undefined) ?? 0))
   }
 }
 
-/** Maximum number of counts emitted in one batch. */
-const COUNTS_PER_BATCH = 8192
+/** Maximum number of results that a reducing barrier emits in one batch. */
+const RESULTS_PER_BATCH = 8192
+
+/**
+ * Emits some of the results of a reducing barrier, and advances the cursor of the group. True when all are emitted. `resultOf` gives
+ * the result of an origin; undefined if it has none.
+ */
+export const emitPart = (
+  step: Step,
+  group: BarrierGroup,
+  activation: Activation,
+  resultOf: (origin: number) => unknown
+): boolean => {
+  const to = Math.min(activation.origins, group.cursor + RESULTS_PER_BATCH)
+  const values: Array<unknown> = []
+  const origins: Array<number> = []
+  for (let origin = group.cursor; origin < to; origin++) {
+    const value = resultOf(origin)
+    if (value === undefined) continue
+    values.push(value)
+    origins.push(origin)
+  }
+  emitReduced(step, group, activation, values, values.length === activation.origins ? undefined : origins)
+  group.cursor = to
+  return to === activation.origins
+}
 
 /**
  * Emits the results of a reducing barrier as new traversers; their paths start anew. `origins[i]` is the row of the

@@ -5,7 +5,7 @@ import { exactBulk, longCount, type Tally, tally } from "../../../structure/numb
 import { T } from "../../../structure/scalars/Enums.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import { flushTask, passTask, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
@@ -13,7 +13,7 @@ import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
 import { accumulating, reducing } from "../../plan/StepTraits.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
-import { emitReduced } from "./CountStep.ts"
+import { emitPart } from "./CountStep.ts"
 import { described, joinedMaps, mapIn } from "./MapJoin.ts"
 
 const traits = reducing({ work: "tallies", answersEmpty: true, children: "asked" })
@@ -60,11 +60,13 @@ export class GroupCountStep extends ModulatedStep {
   }
 
   *#given(group: BarrierGroup, activation: Activation): Task {
-    const values: Array<GremlinMap> = []
+    const cells = group.cells as Array<GremlinMap | undefined>
     for (let i = 0; i < activation.origins; i++) {
-      values.push(yield* asLongs(activation.slice, (group.cells[i] as GremlinMap | undefined) ?? new GremlinMap()))
+      const counts = cells[i]
+      if (counts !== undefined) yield* asLongs(activation.slice, counts)
+      if (activation.slice.isOverAfter(i + 1)) yield
     }
-    emitReduced(this, group, activation, values)
+    while (!emitPart(this, group, activation, (i) => cells[i] ?? new GremlinMap())) yield
   }
 }
 
@@ -83,13 +85,12 @@ const countInto = (counts: GremlinMap, key: unknown, bulk: number): void => {
 }
 
 /** Converts the counts to Longs in place: no other code holds a reference to the map yet. */
-function* asLongs(slice: TimeSlice, counts: GremlinMap): Task<GremlinMap> {
+function* asLongs(slice: TimeSlice, counts: GremlinMap): Task {
   let seen = 0
   for (const [key, count] of counts) {
     counts.set(key, BigInt(count as Tally))
     if (slice.isOverAfter(++seen)) yield
   }
-  return counts
 }
 
 const sideEffect = accumulating("asked")
@@ -132,9 +133,8 @@ class GroupCountSideEffectStep extends ModulatedStep {
   }
 
   /** Emits no traverser before all traversers are counted. */
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const batches = group.cells as ReadonlyArray<Batch>
-    for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushTask(this, group, () => passTask(this, group.cells as ReadonlyArray<Batch>, activation))
   }
 }
 

@@ -5,7 +5,7 @@ import { stringArgument } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { isClosureChild } from "../../language/ClosureChild.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import { concatTask, flushTask } from "../../machine/StepTasks.ts"
+import { concatTask, flushTask, passTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, ChildResult, Needs } from "../../plan/Activation.ts"
 import { isBarrier } from "../../plan/Barriers.ts"
 import { type Batch, type LoopFrame, select } from "../../plan/Batch.ts"
@@ -16,7 +16,7 @@ import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.t
 import type { Accumulator } from "../../scalars/Accumulator.ts"
 import type { By, ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
-import { emitReduced } from "./CountStep.ts"
+import { emitPart } from "./CountStep.ts"
 import { ABSENT, foldValues, groupsOf, inHashOrder } from "./Groups.ts"
 import { addGroups } from "./GrownGroups.ts"
 import { hasEffects, mayWait } from "./LaterGroups.ts"
@@ -133,8 +133,7 @@ class GroupStep extends ModulatedStep {
   *#given(group: BarrierGroup, activation: Activation): Task {
     if (this.key === null) {
       const maps = yield* this.#reduced(group.cells[0] as Collected | undefined, activation)
-      const all = Array.from({ length: activation.origins }, (_, i) => maps[i] ?? new GremlinMap())
-      emitReduced(this, group, activation, all)
+      while (!emitPart(this, group, activation, (i) => maps[i] ?? new GremlinMap())) yield
       return
     }
     const { run } = activation
@@ -151,7 +150,7 @@ class GroupStep extends ModulatedStep {
       const [later] = yield* this.#reduced(taken(collected), activation)
       if (later !== undefined) yield* addGroups(later, effect, this, joins, activation)
     }
-    for (const batch of group.cells as ReadonlyArray<Batch>) activation.pass(this, batch)
+    yield* passTask(this, group.cells as ReadonlyArray<Batch>, activation)
   }
 
   /** Replaces the side effect by the map of all rows received so far. */
@@ -207,7 +206,7 @@ class GroupStep extends ModulatedStep {
     const groups = yield* groupsOf(activation.slice, rows, collected.keys, this.key !== null, maps)
     // With a seed, sample() and coin() draw for the groups in the iteration order of java.util.HashMap, as in
     // TinkerPop.
-    if (activation.run.seed !== null) inHashOrder(groups)
+    if (activation.run.seed !== null) yield* inHashOrder(groups, activation.slice)
     if (collected.values !== null) {
       yield* foldValues(rows, collected.values, groups, activation)
       return maps

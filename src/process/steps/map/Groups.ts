@@ -1,3 +1,4 @@
+import { sortTask } from "../../../scheduling/Sorting.ts"
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
@@ -30,19 +31,30 @@ interface Groups {
  * Numbers the groups in the iteration order of java.util.HashMap. All keys must be strings; otherwise the numbering
  * stays.
  */
-export const inHashOrder = (groups: Groups): void => {
+export function* inHashOrder(groups: Groups, slice: TimeSlice): Task {
   const { all, index } = groups
-  if (!all.every(({ key }) => typeof key === "string")) return
   let buckets = 16
   while (all.length > buckets * 0.75) buckets *= 2
-  const bucket = all.map(({ key }) => hashBucket(key as string, buckets))
-  const order = [...all.keys()].sort((a, b) => bucket[a]! - bucket[b]! || a - b)
+  const bucket = new Int32Array(all.length)
+  for (const [at, { key }] of all.entries()) {
+    if (typeof key !== "string") return
+    bucket[at] = hashBucket(key, buckets)
+    if (slice.isOverAfter(at + 1, key)) yield
+  }
+  const compare = (a: number, b: number): number => bucket[a]! - bucket[b]! || a - b
+  const order = yield* sortTask(all.length, compare, { costly: false, slice })
   const renumbered = new Int32Array(all.length)
-  order.forEach((old, at) => {
-    renumbered[old] = at
-  })
-  groups.all = order.map((old) => all[old]!)
-  for (let i = 0; i < index.length; i++) index[i] = renumbered[index[i]!]!
+  const sorted: Array<Group> = []
+  for (const old of order) {
+    renumbered[old] = sorted.length
+    sorted.push(all[old]!)
+    if (slice.isOverAfter(sorted.length)) yield
+  }
+  groups.all = sorted
+  for (let i = 0; i < index.length; i++) {
+    index[i] = renumbered[index[i]!]!
+    if (slice.isOverAfter(i + 1)) yield
+  }
 }
 
 const hashBucket = (key: string, buckets: number): number => {

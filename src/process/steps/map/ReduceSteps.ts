@@ -21,7 +21,7 @@ import { Accumulator } from "../../scalars/Accumulator.ts"
 import { checkRoom } from "../../scalars/Items.ts"
 import { applyOperator, extreme } from "../../scalars/Operators.ts"
 import { ClosureFoldStep } from "../closure/ClosureFoldStep.ts"
-import { CountStep, emitReduced } from "./CountStep.ts"
+import { CountStep, emitPart } from "./CountStep.ts"
 import { joinedLists } from "./MapJoin.ts"
 import { LocalScalarStep, ScalarStep } from "./MapSteps.ts"
 
@@ -101,18 +101,12 @@ class ReduceStep<S> extends Step {
     activation.run.hold((added % CHUNK_ITEMS) * reducer.bytes)
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const values: Array<unknown> = []
-    const origins: Array<number> = []
-    for (let origin = 0; origin < activation.origins; origin++) {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return emitPart(this, group, activation, (origin) => {
       const cell = group.cells[origin] as S | undefined
-      if (cell === undefined && !this.traits.answersEmpty) continue
-      const value = this.#reducer.end(cell === undefined ? this.#reducer.start(activation) : cell)
-      if (value === undefined) continue
-      values.push(value)
-      origins.push(origin)
-    }
-    emitReduced(this, group, activation, values, origins)
+      if (cell === undefined && !this.traits.answersEmpty) return undefined
+      return this.#reducer.end(cell === undefined ? this.#reducer.start(activation) : cell)
+    })
   }
 }
 

@@ -7,15 +7,15 @@ import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { nodesOf, objectOf, pathOf, pathTask } from "../../machine/Paths.ts"
-import { runTask } from "../../machine/StepTasks.ts"
+import { flushTask, passTask, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
-import { type Batch, concat, type PathNode } from "../../plan/Batch.ts"
+import type { Batch, PathNode } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { insideLocal, type PlanBuilder } from "../../plan/Step.ts"
 import { accumulating, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import { modulatedPaths, pathReads } from "../shared/ModulatedPaths.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
-import { emitReduced } from "./CountStep.ts"
+import { emitPart } from "./CountStep.ts"
 import { described } from "./MapJoin.ts"
 
 const traits = reducing({ work: "collects", answersEmpty: true, children: "asked" })
@@ -137,13 +137,11 @@ class TreeStep extends ModulatedStep {
     return collected.isOwned && collected.current === root
   }
 
-  override flush(group: BarrierGroup, activation: Activation): undefined {
+  override flush(group: BarrierGroup, activation: Activation): boolean {
     if (this.key === null) {
-      const trees = Array.from({ length: activation.origins }, (_, i) => group.cells[i] ?? new Tree(new GremlinMap()))
-      emitReduced(this, group, activation, trees)
-    } else if (group.cells.length > 0) {
-      activation.pass(this, concat(group.cells as ReadonlyArray<Batch>, activation.transaction))
+      return emitPart(this, group, activation, (i) => group.cells[i] ?? new Tree(new GremlinMap()))
     }
+    return flushTask(this, group, () => passTask(this, group.cells as ReadonlyArray<Batch>, activation))
   }
 }
 

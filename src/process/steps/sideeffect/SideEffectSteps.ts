@@ -6,7 +6,7 @@ import { type EnumValue, Operator } from "../../../structure/scalars/Enums.ts"
 import { isEnum, stringArgument, stringArguments } from "../../language/Arguments.ts"
 import type { Closure } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"
-import { flushTask, inLargerBatches, runTask } from "../../machine/StepTasks.ts"
+import { flushTask, passTask, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { everyArgument, noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
@@ -15,7 +15,7 @@ import { insideLocal, type PlanBuilder, Step } from "../../plan/Step.ts"
 import { acting, holding, reducing, type StepTraits } from "../../plan/StepTraits.ts"
 import type { Accumulator } from "../../scalars/Accumulator.ts"
 import { checkRoom } from "../../scalars/Items.ts"
-import { emitReduced } from "../map/CountStep.ts"
+import { emitPart } from "../map/CountStep.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { InjectStep } from "./InjectStep.ts"
 import { sackOperator } from "./SackStep.ts"
@@ -95,7 +95,7 @@ class AggregateStep extends ModulatedStep {
   *#given(all: ReadonlyArray<Taken>, activation: Activation): Task {
     yield* this.#put(all, activation)
     const batches = all.map(({ batch }) => batch)
-    for (const batch of inLargerBatches(batches, activation)) activation.pass(this, batch)
+    yield* passTask(this, batches, activation)
   }
 
   *#put(all: ReadonlyArray<Taken>, activation: Activation): Task {
@@ -214,7 +214,7 @@ class CapStep extends Step {
       values.push([key, yield* sideEffects.readTask(key)])
     }
     const value = this.keys.length === 1 ? values[0]![1] : new GremlinMap(values)
-    emitReduced(this, group, activation, new Array(activation.origins).fill(value))
+    while (!emitPart(this, group, activation, () => value)) yield
   }
   override describe(): string {
     return `[${this.keys.join(", ")}]`

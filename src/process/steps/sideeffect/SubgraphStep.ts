@@ -5,8 +5,9 @@ import { nameOf, stringArgument } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { edgeRefs } from "../../machine/Expansions.ts"
 import { elementReads } from "../../machine/Reads.ts"
+import { flushTask, passTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
-import { type Batch, concat, EDGE } from "../../plan/Batch.ts"
+import { type Batch, EDGE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import { type PlanBuilder, Step } from "../../plan/Step.ts"
 import { accumulating } from "../../plan/StepTraits.ts"
@@ -59,9 +60,8 @@ class SubgraphStep extends Step {
   }
 
   /** Emits no traverser before all edges are collected. */
-  override flush(group: BarrierGroup, activation: Activation): undefined {
-    const batches = group.cells as ReadonlyArray<Batch>
-    if (batches.length > 0) activation.pass(this, concat(batches, activation.transaction))
+  override flush(group: BarrierGroup, activation: Activation): boolean {
+    return flushTask(this, group, () => passTask(this, group.cells as ReadonlyArray<Batch>, activation))
   }
 
   override describe(): string {
