@@ -25,21 +25,16 @@ export interface ReadRange extends RowRange {
   readonly seen: SeenParts | undefined
 }
 
-const noRows: ReadonlyMap<string, ChangedColumns> = new Map()
-
 /** The changes of a commit, from the start of its write until no running commit began before its end. */
 class Writing implements Linked<Writing> {
-  rows: ReadonlyMap<string, ChangedColumns>
+  /** What it changes, row by row. Set by {@link RecentChanges} only. */
+  parts: ReadonlyArray<RowWriting> = []
   /** Count at its end. Reads that began earlier may have seen the changes or not. */
   finished = Number.POSITIVE_INFINITY
   previous: Writing | undefined = undefined
   next: Writing | undefined = undefined
   /** Those who wait for the end. */
   #waiters: Array<() => void> | undefined
-
-  constructor(rows: ReadonlyMap<string, ChangedColumns>) {
-    this.rows = rows
-  }
 
   finish(now: number): void {
     this.finished = now
@@ -56,10 +51,24 @@ class Writing implements Linked<Writing> {
       this.#waiters.push(resolve)
     })
   }
+}
 
-  touches({ end, row, start }: RowRange): boolean {
-    const columns = this.rows.get(row)
-    if (columns === undefined) return false
+/** What a commit changes in one row. */
+class RowWriting implements Linked<RowWriting> {
+  readonly writing: Writing
+  readonly row: WritesOfRow
+  readonly #columns: ChangedColumns
+  previous: RowWriting | undefined = undefined
+  next: RowWriting | undefined = undefined
+
+  constructor(writing: Writing, row: WritesOfRow, columns: ChangedColumns) {
+    this.writing = writing
+    this.row = row
+    this.#columns = columns
+  }
+
+  touches({ end, start }: RowRange): boolean {
+    const columns = this.#columns
     if (columns === null) return true
     return columns.some(
       (column) =>
@@ -68,6 +77,39 @@ class Writing implements Linked<Writing> {
     )
   }
 }
+
+/**
+ * The recent writes of one row. There may be very many: while one commit runs for minutes, every other that has ended since is kept. So
+ * each is added and removed without a look at the others.
+ */
+class WritesOfRow {
+  readonly name: string
+  readonly running = new LinkedList<RowWriting>()
+  /** In the order of their ends. */
+  readonly ended = new LinkedList<RowWriting>()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  get isEmpty(): boolean {
+    return this.running.size === 0 && this.ended.size === 0
+  }
+
+  /** A write that changes the range, and has ended after the count or has not ended. A read that is not old looks at few. */
+  find(range: RowRange, since: number): Writing | undefined {
+    for (let each = this.running.last; each !== undefined; each = each.previous) {
+      if (each.touches(range)) return each.writing
+    }
+    for (let each = this.ended.last; each !== undefined && each.writing.finished > since; each = each.previous) {
+      if (each.touches(range)) return each.writing
+    }
+    return undefined
+  }
+}
+
+/** Rows whose writes are forgotten in one turn of the event loop: about a millisecond. */
+const ROWS_PER_TURN = 4096
 
 /** A commit that runs. */
 class Running implements Linked<Running> {
@@ -87,12 +129,14 @@ class Running implements Linked<Running> {
  */
 export class RecentChanges {
   #clock = 0
-  readonly #byRow = new Map<string, Array<Writing>>()
+  readonly #byRow = new Map<string, WritesOfRow>()
   /** Ended writes, in the order of their ends. */
-  readonly #finished: Array<Writing> = []
+  readonly #finished = new LinkedList<Writing>()
   readonly #writing = new LinkedList<Writing>()
   /** The running commits, in the order of their beginnings. */
   readonly #running = new LinkedList<Running>()
+  /** True while a later turn will forget the rest. */
+  #isForgetting = false
 
   /** A count that grows with every start and end. */
   get now(): number {
@@ -113,24 +157,35 @@ export class RecentChanges {
 
   /** The write that has changed the range since it was read, or may have during the read. Read again after it is done. */
   conflict(read: ReadRange): Writing | undefined {
-    return this.#byRow.get(read.row)?.find((writing) => writing.finished > read.since && writing.touches(read))
+    return this.#byRow.get(read.row)?.find(read, read.since)
   }
 
   /** Registers a commit that starts to write these rows. Pass the result to {@link finish}. */
   write(rows: ReadonlyMap<string, ChangedColumns>): Writing {
-    const writing = new Writing(rows)
+    const writing = new Writing()
     this.#writing.add(writing)
-    for (const row of rows.keys()) {
-      const known = this.#byRow.get(row)
-      if (known === undefined) this.#byRow.set(row, [writing])
-      else known.push(writing)
+    const parts: Array<RowWriting> = []
+    for (const [name, columns] of rows) {
+      let row = this.#byRow.get(name)
+      if (row === undefined) {
+        row = new WritesOfRow(name)
+        this.#byRow.set(name, row)
+      }
+      const part = new RowWriting(writing, row, columns)
+      row.running.add(part)
+      parts.push(part)
     }
+    writing.parts = parts
     return writing
   }
 
   finish(writing: Writing): void {
     this.#writing.delete(writing)
-    this.#finished.push(writing)
+    this.#finished.add(writing)
+    for (const part of writing.parts) {
+      part.row.running.delete(part)
+      part.row.ended.add(part)
+    }
     writing.finish(++this.#clock)
     this.#forget()
   }
@@ -140,20 +195,30 @@ export class RecentChanges {
     return this.#writing
   }
 
-  /** Drops writes that ended before every running commit began. */
+  /**
+   * Drops writes that ended before every running commit began. The end of a commit that has run for long leaves very many of them: the
+   * rest is dropped in later turns of the event loop. No read looks at it.
+   */
   #forget(): void {
     const oldest = this.#running.first?.begun ?? Number.POSITIVE_INFINITY
-    let gone = 0
-    while (gone < this.#finished.length && this.#finished[gone]!.finished < oldest) {
-      const writing = this.#finished[gone++]!
-      for (const row of writing.rows.keys()) {
-        const left = this.#byRow.get(row)!.filter((other) => other !== writing)
-        if (left.length === 0) this.#byRow.delete(row)
-        else this.#byRow.set(row, left)
+    let rows = 0
+    for (;;) {
+      const writing = this.#finished.first
+      if (writing === undefined || writing.finished >= oldest) return
+      if (rows >= ROWS_PER_TURN) break
+      rows += writing.parts.length
+      this.#finished.delete(writing)
+      for (const part of writing.parts) {
+        const { row } = part
+        row.ended.delete(part)
+        if (row.isEmpty) this.#byRow.delete(row.name)
       }
-      // An outgrown table of the map may still hold the write, see LinkedList.
-      writing.rows = noRows
     }
-    if (gone > 0) this.#finished.splice(0, gone)
+    if (this.#isForgetting) return
+    this.#isForgetting = true
+    setImmediate(() => {
+      this.#isForgetting = false
+      this.#forget()
+    })
   }
 }

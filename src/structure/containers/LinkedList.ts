@@ -22,6 +22,11 @@ export class LinkedList<T extends Linked<T>> {
     return this.#first
   }
 
+  /** The item that was added last. */
+  get last(): T | undefined {
+    return this.#last
+  }
+
   get size(): number {
     return this.#size
   }
