@@ -1,5 +1,5 @@
 import { nextTurn } from "../../../scheduling/NextTurn.ts"
-import { type CellSnapshot, type RowPage, sliceOf } from "../cells/CellStore.ts"
+import { type Page, type RowPage, sliceOf } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
 import { isSchemaId, type VertexId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
@@ -9,6 +9,7 @@ import { prefixes } from "../format/RelationTypes.ts"
 import { idOfRowKey } from "../format/RowKeys.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { someRows } from "../management/IndexBuild.ts"
+import { untilDone } from "../management/PatientWork.ts"
 import type { Schema } from "../schema/Schema.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { documentName, vertexName } from "./DocumentNames.ts"
@@ -54,24 +55,22 @@ async function* pagesOf(core: GraphCore, { cells, key, more }: RowPage): AsyncGe
     const start = left ? after(lastColumn(page)) : undefined
     yield page
     if (start === undefined) return
-    const snapshot = core.cells.snapshot()
-    try {
-      const next = await slice(snapshot, core.cells.answersLater, row, start)
-      page = next.cells
-      left = next.more
-    } finally {
-      snapshot.close()
-    }
+    const next = await untilDone(core, () => slice(core, row, start))
+    page = next.cells
+    left = next.more
   }
 }
 
-const slice = async (snapshot: CellSnapshot, answersLater: boolean, key: Uint8Array, start: Uint8Array) => {
-  if (!answersLater) {
-    await nextTurn()
-    return snapshot.slice(sliceOf("edgestore", key, start))
+const slice = async ({ cells }: GraphCore, key: Uint8Array, start: Uint8Array): Promise<Page> => {
+  if (!cells.answersLater) await nextTurn()
+  const snapshot = cells.snapshot()
+  try {
+    if (!cells.answersLater) return snapshot.slice(sliceOf("edgestore", key, start))
+    const [page] = await snapshot.fetch([sliceOf("edgestore", key, start, undefined, 1000)])
+    return page!
+  } finally {
+    snapshot.close()
   }
-  const [page] = await snapshot.fetch([sliceOf("edgestore", key, start, undefined, 1000)])
-  return page!
 }
 
 const edgesOf = (schema: Schema, id: VertexId, cells: Cells): ReadonlyArray<string> => {

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { nextTurn } from "../../../scheduling/NextTurn.ts"
 import { Pending } from "../../../scheduling/Pending.ts"
-import { StorageUnavailable, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { type CellBatch, type Page, type RowPage, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, sameBytes } from "../cells/Cells.ts"
 import { notUnique } from "../commit/CommitState.ts"
@@ -21,18 +19,13 @@ import { RowLoader } from "../rows/RowLoader.ts"
 import { isWritten, type RelationIndex, type Schema } from "../schema/Schema.ts"
 import { after, readSchema, readWhole } from "../schema/SchemaRead.ts"
 import { CommitSize } from "./CommitSize.ts"
+import { untilDone } from "./PatientWork.ts"
 
 /** The maximum number of vertices of a commit. */
 const MAX_VERTICES_PER_COMMIT = 256
 
 /** Entries that are written between two yields. */
 const ENTRIES_PER_YIELD = 64
-
-/** Conflicts of one commit with others, and the pause after each failure: all of them last longer than a lock by default. */
-const MAX_CONFLICTS = 1000
-const PAUSE_MS = 500
-/** Failures of one commit because the store did not answer in time, such as a lock that was written too slowly. */
-const MAX_FAILURES = 20
 
 /** Called with the number of vertices that were processed so far. */
 export type Progress = (vertices: number) => void
@@ -68,9 +61,16 @@ export async function* vertexPages(core: GraphCore): AsyncGenerator<ReadonlyArra
 
 /**
  * Reads up to `most` rows of a table after the row with the key `last`, from a new snapshot. Others run between two calls, also if the
- * store answers at once and the caller commits nothing.
+ * store answers at once and the caller commits nothing. A store that does not answer in time is asked again.
  */
-export const someRows = async (
+export const someRows = (
+  core: GraphCore,
+  table: Table,
+  last: Uint8Array | undefined,
+  most: number
+): Promise<ReadonlyArray<RowPage>> => untilDone(core, () => readRows(core, table, last, most))
+
+const readRows = async (
   core: GraphCore,
   table: Table,
   last: Uint8Array | undefined,
@@ -191,7 +191,7 @@ const eachPage = async (
     for (let at = 0; at < page.length; ) {
       const ids = page.slice(at, at + size.value)
       let milliseconds = 0
-      await untilCommitted(() =>
+      await untilDone(core, () =>
         commitPieces(core, function* (batch) {
           const begun = performance.now()
           core.assertWritable()
@@ -210,27 +210,6 @@ const eachPage = async (
       progress(done)
       size.delayed(milliseconds)
     }
-  }
-}
-
-/**
- * Runs a commit again while others hold locks of unique entries that it writes, or the store is slow: otherwise a build of hours would
- * begin again. A process that has died holds its locks until they expire, by default after five minutes.
- */
-const untilCommitted = async (commit: () => Promise<void>): Promise<void> => {
-  let conflicts = 0
-  let unavailable = 0
-  for (;;) {
-    try {
-      return await commit()
-    } catch (error) {
-      const isAgain =
-        error instanceof TransactionConflict
-          ? ++conflicts <= MAX_CONFLICTS
-          : error instanceof StorageUnavailable && ++unavailable <= MAX_FAILURES
-      if (!isAgain) throw error
-    }
-    await sleep(PAUSE_MS, undefined, { ref: false })
   }
 }
 

@@ -9,6 +9,7 @@ import { buildIndex, buildRelationIndex, type Progress } from "./IndexBuild.ts"
 import { removeIndexEntries } from "./IndexRemoval.ts"
 import { IndexRemovals } from "./IndexRemovals.ts"
 import { fieldCountOf, indexOf, isGone, nameOf, statusOf } from "./IndexStatus.ts"
+import { untilDone } from "./PatientWork.ts"
 import { applyStatus, changeSchema } from "./SchemaChange.ts"
 import { FailedElsewhere, takeWork } from "./SharedWork.ts"
 
@@ -185,12 +186,16 @@ export class IndexJobs {
   async #finish(id: number, fields: number): Promise<SchemaStatus> {
     const relation = this.#core.ids.relation()
     let status: SchemaStatus | undefined
-    await changeSchema(this.#core, (batch, schema) => {
-      status = statusOf(schema, id)
-      if (status !== "REGISTERED" || fieldCountOf(schema, id) !== fields) return
-      status = "ENABLED"
-      applyStatus(batch, id, status, relation)
-    })
+    await untilDone(this.#core, (attempt) =>
+      changeSchema(this.#core, (batch, schema) => {
+        status = statusOf(schema, id)
+        // A commit without an answer may have enabled the index, but it has told no other instance.
+        const isBuilt = status === "REGISTERED" || (attempt > 0 && status === "ENABLED")
+        if (!isBuilt || fieldCountOf(schema, id) !== fields) return
+        status = "ENABLED"
+        applyStatus(batch, id, status, relation)
+      })
+    )
     if (isGone(status)) throw wasDropped()
     return status!
   }

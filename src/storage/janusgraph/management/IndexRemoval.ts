@@ -1,4 +1,4 @@
-import { type CellChange, type Page, sliceOf, type Table } from "../cells/CellStore.ts"
+import { type CellChange, type LongWork, type Page, sliceOf, type Table } from "../cells/CellStore.ts"
 import { CellCursor, type Cells, noCells } from "../cells/Cells.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { rowKeysOf } from "../format/PartitionedVertices.ts"
@@ -10,6 +10,7 @@ import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { CommitSize } from "./CommitSize.ts"
 import { commitPieces, someRows, vertexPages } from "./IndexBuild.ts"
 import { indexOf, relationIndexOf } from "./IndexStatus.ts"
+import { untilDone } from "./PatientWork.ts"
 
 /** Rows that are read at once. */
 const ROWS_PER_READ = 1024
@@ -58,7 +59,7 @@ const rangeRows = (index: GraphIndex): ReadonlyArray<Uint8Array> =>
 const removeRows = async (core: GraphCore, table: Table, keys: ReadonlyArray<Uint8Array>): Promise<void> => {
   for (let at = 0; at < keys.length; ) {
     let next = at
-    await commitPieces(core, function* (batch) {
+    const remove: LongWork = function* (batch) {
       let removed = 0
       for (next = at; next < keys.length && removed < ENTRIES_PER_COMMIT; next++) {
         const key = keys[next]!
@@ -80,7 +81,8 @@ const removeRows = async (core: GraphCore, table: Table, keys: ReadonlyArray<Uin
         removed += rest.length
         yield
       }
-    })
+    }
+    await untilDone(core, () => commitPieces(core, remove))
     at = next
   }
 }
@@ -103,7 +105,7 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
     for (let at = 0; at < ids.length; ) {
       let next = at
       let milliseconds = 0
-      await commitPieces(core, function* (batch) {
+      const remove: LongWork = function* (batch) {
         const begun = performance.now()
         const changes = new RowChanges()
         let removed = 0
@@ -128,7 +130,8 @@ const removeCopies = async (core: GraphCore, { type }: RelationIndex): Promise<v
         yield* changes.applyTask(batch)
         core.cache.changes(batch.version, ids)
         milliseconds = performance.now() - begun
-      })
+      }
+      await untilDone(core, () => commitPieces(core, remove))
       size.delayed(milliseconds)
       at = next
     }

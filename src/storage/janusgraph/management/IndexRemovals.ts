@@ -4,6 +4,7 @@ import type { GraphCore } from "../GraphCore.ts"
 import { readWhole } from "../schema/SchemaRead.ts"
 import { removeIndexEntries } from "./IndexRemoval.ts"
 import { statusOf } from "./IndexStatus.ts"
+import { untilDone } from "./PatientWork.ts"
 import { applyStatus, changeSchema } from "./SchemaChange.ts"
 import { removeSchemaVertex } from "./SchemaEdits.ts"
 import { takeWork } from "./SharedWork.ts"
@@ -65,13 +66,15 @@ export class IndexRemovals {
     // Another process may have removed it.
     if (statusOf(this.#core.schema, id) === undefined) return
     await removeIndexEntries(this.#core, id)
-    await changeSchema(this.#core, (batch, schema) => {
-      if (statusOf(schema, id) !== "DISCARDED") return
-      const changes = new RowChanges()
-      const read = readWhole((query) => batch.slice(query))
-      removeSchemaVertex(changes, id, read)
-      changes.apply(batch)
-      batch.advanceSchema()
-    })
+    await untilDone(this.#core, () =>
+      changeSchema(this.#core, (batch, schema) => {
+        if (statusOf(schema, id) !== "DISCARDED") return
+        const changes = new RowChanges()
+        const read = readWhole((query) => batch.slice(query))
+        removeSchemaVertex(changes, id, read)
+        changes.apply(batch)
+        batch.advanceSchema()
+      })
+    )
   }
 }

@@ -1,9 +1,11 @@
+import type { LongWork } from "../../cells/CellStore.ts"
 import { changeCounts, readCounts } from "../../commit/Counters.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
 import { isSchemaId, type VertexId } from "../../format/Ids.ts"
 import { idOfRowKey } from "../../format/RowKeys.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import { commitPieces } from "../../management/IndexBuild.ts"
+import { untilDone } from "../../management/PatientWork.ts"
 import { type Finding, sameValue, valueAt } from "./Findings.ts"
 import { readTimes } from "./RepairTimes.ts"
 
@@ -18,7 +20,10 @@ export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding
     const part = possible.slice(from, from + FINDINGS_PER_COMMIT)
     let version = 0
     let done = 0
-    await commitPieces(core, function* (batch) {
+    // A repair that was applied without an answer is not applied again, because its cells are no longer those that were seen. Of a counter
+    // no cells were seen.
+    const isRepeatable = part.every(({ counter }) => counter === undefined)
+    const work: LongWork = function* (batch) {
       core.assertWritable()
       version = batch.version
       const changes = new RowChanges()
@@ -46,9 +51,16 @@ export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding
       }
       yield* changes.applyTask(batch)
       core.cache.changes(version, changed)
-    })
+    }
+    // An attempt without an answer may have repaired what the next one finds repaired.
+    let before = 0
+    const attempt = (): Promise<void> => {
+      before = Math.max(before, done)
+      return commitPieces(core, work)
+    }
+    await untilDone(core, attempt, isRepeatable ? undefined : 0)
     core.cache.advance(version)
-    repaired += done
+    repaired += Math.max(before, done)
   }
   return repaired
 }

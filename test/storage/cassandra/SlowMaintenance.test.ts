@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { repairAll } from "../../../src/storage/janusgraph/maintenance/verify/Repair.ts"
+import { removeIndexEntries } from "../../../src/storage/janusgraph/management/IndexRemoval.ts"
+import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { runLater } from "../../process/run.ts"
+import { cellGraph } from "../janusgraph/Graphs.ts"
+import { FakeCluster } from "./FakeCluster.ts"
+import { findingsOf } from "./Findings.ts"
+
+const late = (): Error => Object.assign(new Error("no answer"), { name: "OperationTimedOutError" })
+
+describe("Over a cluster that once does not answer in time", () => {
+  let cluster: FakeCluster
+  let graph: CellGraph
+
+  beforeEach(async () => {
+    cluster = new FakeCluster()
+    graph = await cellGraph(await cluster.store())
+    onTestFinished(() => graph.close())
+    const editor = await graph.management.edit()
+    editor.makeKey("name", dataTypeOf("String"), "SINGLE")
+    editor.makeKey("since", dataTypeOf("Integer"), "SINGLE")
+    editor.makeLabel("knows", "MULTI", false, [])
+    await graph.management.commit(editor)
+    await runLater(graph, "g.addV().property('name', 'a').addE('knows').property('since', 1).to(__.addV())")
+  })
+
+  /** Fails the next statement that is like this. */
+  const failOnce = (pattern: RegExp): (() => boolean) => {
+    let isOver = false
+    cluster.weather = async (text) => {
+      if (isOver || !pattern.test(text)) return
+      isOver = true
+      throw late()
+    }
+    return () => isOver
+  }
+
+  const build = async (): Promise<void> => {
+    const editor = await graph.management.edit()
+    editor.makeIndex({
+      name: "byName",
+      element: "vertex",
+      kind: "equality",
+      unique: false,
+      keys: [editor.key("name")!]
+    })
+    await graph.management.commit(editor)
+    await graph.management.built("byName")
+  }
+
+  const indexOf = (name: string) => graph.core.schema.indexes.find((index) => index.name === name)
+
+  it.for([
+    ["an entry is written", /INSERT .*"graphindex"/],
+    ["vertices are read", /SELECT key, column1, value FROM .*"edgestore".* PER PARTITION LIMIT/]
+  ] as const)("an index is built when %s", async ([, pattern]) => {
+    const editor = await graph.management.edit()
+    editor.makeIndex({
+      name: "byName",
+      element: "vertex",
+      kind: "equality",
+      unique: false,
+      keys: [editor.key("name")!]
+    })
+    await graph.management.commit(editor)
+    const hasFailed = failOnce(pattern)
+    await graph.management.built("byName")
+    expect(hasFailed()).toBe(true)
+    expect(indexOf("byName")?.status).toBe("ENABLED")
+    expect(await runLater(graph, "g.V().has('name', 'a').count()")).toEqual([1n])
+    expect(await findingsOf(graph)).toEqual([])
+  })
+
+  it("the entries of an index are removed", async () => {
+    await build()
+    const { id } = indexOf("byName")!
+    const hasFailed = failOnce(/DELETE FROM .*"graphindex"/)
+    await graph.management.drop(id)
+    expect(hasFailed()).toBe(true)
+    expect(indexOf("byName")).toBeUndefined()
+  })
+
+  it("the copies of a vertex-centric index are made and removed", async () => {
+    const editor = await graph.management.edit()
+    editor.makeRelationIndex(editor.label("knows")!, "bySince", "BOTH", false, [editor.key("since")!])
+    await graph.management.commit(editor)
+    const hasFailed = failOnce(/INSERT .*"edgestore"/)
+    const { type } = graph.core.schema.relationIndexes[0]!
+    await graph.management.done(type.id)
+    expect(hasFailed()).toBe(true)
+    expect(await findingsOf(graph)).toEqual([])
+    const removesLate = failOnce(/DELETE FROM .*"edgestore"/)
+    await removeIndexEntries(graph.core, type.id)
+    expect(removesLate()).toBe(true)
+  })
+
+  it("cells are repaired", async () => {
+    const key = Buffer.from("8".padStart(16, "0"), "hex")
+    const column = Buffer.from([9])
+    const hasFailed = failOnce(/INSERT .*"edgestore"/)
+    const cell = { table: "edgestore", key, column } as const
+    const finding = {
+      kind: "a test",
+      where: "",
+      seen: [{ ...cell, value: null }],
+      repair: [{ ...cell, value: column }]
+    }
+    expect(await repairAll(graph.core, [finding as never])).toBe(1)
+    expect(hasFailed()).toBe(true)
+  })
+})
