@@ -1,33 +1,17 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
-import { sameBytes } from "../janusgraph/cells/Cells.ts"
 import { rangeOf, rowName } from "./CqlBatch.ts"
-import type { SeenParts } from "./RecentChanges.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
+import { answers, type CachedSlice, type Seen, SliceGeneration } from "./SliceGeneration.ts"
 import { isSchemaData } from "./WriteOrder.ts"
 
 /** `cache.db-cache-*`: a cache of slices that transactions of this process share. */
 export interface SliceCacheOptions {
-  /** `cache.db-cache-size`: estimated heap bytes; 0 for no cache. */
+  /** `cache.db-cache-size`: bytes in the heap and beside it; 0 for no cache. */
   readonly bytes: number
   /** `cache.db-cache-time`, ms: how long a slice is kept. 0: until this server writes its row, or the cache is full. */
   readonly time: number
   /** `cache.db-cache-clean-wait`, ms: how long a row is not cached after this process has written it. */
   readonly cleanWait: number
-}
-
-interface Slice {
-  readonly query: SliceQuery
-  readonly page: Page
-  /** When the slice expires, by the clock of the cache. */
-  readonly until: number
-  /** What other workers of the server had changed before it was read; undefined in a server of one process. */
-  readonly seen: Seen | undefined
-}
-
-/** What other workers have changed: the parts of a slice, and rows that they have not announced. */
-interface Seen {
-  readonly parts: SeenParts
-  readonly bulkWrites: number
 }
 
 type Siblings = Pick<SiblingWrites, "bulkWrites" | "hasChanged" | "see">
@@ -42,22 +26,10 @@ interface Written {
   until: number
 }
 
-/** Estimated heap bytes of a slice and its row, without the cells. */
-const SLICE_BYTES = 400
 /** How long a row is not cached after a write whose outcome is unknown: a node may apply it later. */
 const UNKNOWN_OUTCOME_WAIT_MS = 60_000
 /** A page that would take more than this part of the cache is not cached. */
 const MAX_PAGE_SHARE = 1 / 16
-
-const isSame = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && sameBytes(a, b))
-
-/** True if the page that answers `known` also answers `asked`, a slice of the same row. A whole slice answers any limit. */
-const answers = ({ page, query }: Slice, asked: SliceQuery): boolean =>
-  (query.limit === asked.limit || !page.more) &&
-  (query.reverse ?? false) === (asked.reverse ?? false) &&
-  isSame(query.start, asked.start) &&
-  isSame(query.end, asked.end)
 
 /**
  * Slices that transactions have read. What this process writes is not answered from the cache from the start of the write
@@ -69,9 +41,8 @@ export class SliceCache {
   readonly #options: SliceCacheOptions
   readonly #now: () => number
   readonly #siblings: Siblings | undefined
-  #young = new Map<string, Array<Slice>>()
-  #old = new Map<string, Array<Slice>>()
-  #youngBytes = 0
+  #young: SliceGeneration
+  #old: SliceGeneration
   /** Grows with each start of a read, end of a write and clearing. */
   #count = 0
   #clearedAt = 0
@@ -89,24 +60,26 @@ export class SliceCache {
     this.#options = options
     this.#now = now
     this.#siblings = siblings
+    this.#young = this.#empty()
+    this.#old = this.#empty()
   }
 
-  /** Estimated heap bytes of the young generation. The old one has at most half of the limit. */
-  get youngBytes(): number {
-    return this.#youngBytes
+  /** Bytes of the cache: of its buffers, and of its objects in the heap. */
+  get bytes(): number {
+    return this.#young.bytes + this.#old.bytes
   }
 
   /** The answer to a query; undefined if it is not cached. */
   get(query: SliceQuery): Page | undefined {
     const name = rowName(query.table, query.key)
-    const slice = this.#find(this.#young.get(name), query)
+    const slice = this.#find(this.#young.row(name), query)
     if (slice !== undefined) return slice.page
-    const old = this.#find(this.#old.get(name), query)
-    if (old !== undefined) this.#add(name, old)
+    const old = this.#find(this.#old.row(name), query)
+    if (old !== undefined) this.#add(name, query, old.page, old.until, old.seen)
     return old?.page
   }
 
-  #find(slices: ReadonlyArray<Slice> | undefined, query: SliceQuery): Slice | undefined {
+  #find(slices: ReadonlyArray<CachedSlice> | undefined, query: SliceQuery): CachedSlice | undefined {
     const found = slices?.find((slice) => answers(slice, query))
     if (found === undefined || found.until <= this.#now()) return undefined
     const siblings = this.#siblings
@@ -148,38 +121,30 @@ export class SliceCache {
 
   #put(query: SliceQuery, page: Page, began: number, seen: Seen | undefined): void {
     if (began < this.#clearedAt || isSchemaData(query)) return
-    if (bytesOf(page) > this.#options.bytes * MAX_PAGE_SHARE) return
+    if (page.cells.end - page.cells.start > this.#options.bytes * MAX_PAGE_SHARE) return
     const name = rowName(query.table, query.key)
     const written = this.#written.get(name)
     const now = this.#now()
     const isOld = written !== undefined && (written.running > 0 || written.ended > began || written.until > now)
     if (isOld) return
     const { time } = this.#options
-    this.#add(name, { query, page, until: time === 0 ? Number.POSITIVE_INFINITY : now + time, seen })
+    this.#add(name, query, page, time === 0 ? Number.POSITIVE_INFINITY : now + time, seen)
   }
 
-  #add(name: string, slice: Slice): void {
-    const slices = this.#young.get(name)
-    this.#youngBytes += bytesOf(slice.page)
-    if (slices === undefined) this.#young.set(name, [slice])
-    else {
-      const at = slices.findIndex((other) => answers(other, slice.query))
-      if (at === -1) slices.push(slice)
-      else {
-        this.#youngBytes -= bytesOf(slices[at]!.page)
-        slices[at] = slice
-      }
-    }
-    if (this.#youngBytes <= this.#options.bytes / 2) return
+  #add(name: string, query: SliceQuery, page: Page, until: number, seen: Seen | undefined): void {
+    if (this.#young.add(name, query, page, until, seen) !== undefined) return
     this.#old = this.#young
-    this.#young = new Map()
-    this.#youngBytes = 0
+    this.#young = this.#empty()
+    this.#young.add(name, query, page, until, seen)
+  }
+
+  #empty(): SliceGeneration {
+    return new SliceGeneration(this.#options.bytes / 2)
   }
 
   /** Forgets rows, as this process has read newer states of them. The names are those of `rowName`. */
   forget(rows: Iterable<string>): void {
     for (const name of rows) {
-      for (const { page } of this.#young.get(name) ?? []) this.#youngBytes -= bytesOf(page)
       this.#young.delete(name)
       this.#old.delete(name)
     }
@@ -221,9 +186,8 @@ export class SliceCache {
   /** Forgets everything, also what running reads will answer. */
   clear(): void {
     this.#clearedAt = ++this.#count
-    this.#young.clear()
-    this.#old.clear()
-    this.#youngBytes = 0
+    this.#young = this.#empty()
+    this.#old = this.#empty()
   }
 
   /** Forgets everything if the schema has changed: an index may then have entries that it did not have before. */
@@ -233,5 +197,3 @@ export class SliceCache {
     this.clear()
   }
 }
-
-const bytesOf = ({ cells }: Page): number => SLICE_BYTES + cells.end - cells.start

@@ -199,17 +199,53 @@ describe("A cache of slices", () => {
   const nameOf = (row: number): string => rowName("edgestore", keyOf(row))
   const fill = (cache: SliceCache, query: SliceQuery, page: Page) => cache.through([query], async () => [page])
 
-  it("takes at most its bytes", async () => {
-    const cache = new SliceCache({ bytes: 100_000, time: 0, cleanWait: 0 }, () => 0)
-    for (let row = 0; row < 2000; row++) {
-      await fill(cache, queryOf(row), pageOf(row % 1000))
-      expect(cache.youngBytes).toBeLessThanOrEqual(50_000)
+  const FULL_BYTES = 200_000
+  const ROWS = 4000
+
+  /** The bytes of all buffers that the pages refer to, also in part. */
+  const bytesBehind = (pages: ReadonlyArray<Page>): number => {
+    const buffers = new Set(pages.map(({ cells }) => cells.bytes.buffer))
+    return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0)
+  }
+
+  const kept = (cache: SliceCache): ReadonlyArray<Page> =>
+    Array.from({ length: ROWS }, (_, row) => cache.get(queryOf(row))).filter((page) => page !== undefined)
+
+  it.for([150, 900, 5000])("takes at most its bytes for rows of up to %i bytes", async (length) => {
+    const cache = new SliceCache({ bytes: FULL_BYTES, time: 0, cleanWait: 0 }, () => 0)
+    for (let row = 0; row < ROWS; row++) {
+      // A row of many that share the buffer of an answer.
+      const answer = Buffer.allocUnsafeSlow(64 * 1024).fill(row)
+      await fill(cache, queryOf(row), { cells: new Cells(answer, 100, 100 + (row % length)), more: false })
+      expect(cache.bytes).toBeLessThanOrEqual(FULL_BYTES)
+      // Some rows are used often, and stay.
+      for (let often = 0; often < 8; often++) cache.get(queryOf(often))
     }
-    const kept = Array.from({ length: 2000 }, (_, row) => cache.get(queryOf(row))).filter((page) => page !== undefined)
-    expect(kept.length).toBeGreaterThan(20)
-    expect(kept.length).toBeLessThan(250)
+    const pages = kept(cache)
+    expect(pages.length).toBeGreaterThan(10)
+    expect(bytesBehind(pages)).toBeLessThan(FULL_BYTES)
+    expect(cache.get(queryOf(7))?.cells.isEmpty).toBe(false)
     await fill(cache, queryOf(1), pageOf(50_000))
-    expect(cache.get(queryOf(1))).toBeUndefined()
+    expect(cache.get(queryOf(1))?.cells.end).not.toBe(50_000)
+  })
+
+  it("keeps the bytes of cells and bounds, also of rows that it moves to the young generation", async () => {
+    const cache = new SliceCache({ bytes: FULL_BYTES, time: 0, cleanWait: 0 }, () => 0)
+    const bounds = [undefined, Buffer.of(), Buffer.of(1), Buffer.of(1, 2), Buffer.of(2)]
+    const queries = bounds.flatMap((start) => bounds.map((end): SliceQuery => ({ ...queryOf(1), start, end })))
+    const content = (at: number): Buffer => Buffer.from(`the cells ${at}`)
+    for (const [at, query] of queries.entries()) {
+      await fill(cache, query, { cells: new Cells(content(at), 0, content(at).length), more: false })
+    }
+    for (let row = 2; row < ROWS; row++) {
+      await fill(cache, queryOf(row), pageOf(100))
+      for (const [at, query] of queries.entries()) {
+        const { bytes, end, start } = cache.get(query)!.cells
+        if (row % 100 === 0) expect(Buffer.from(bytes.subarray(start, end))).toEqual(content(at))
+      }
+    }
+    expect(cache.get({ ...queryOf(1), start: Buffer.of(3) })).toBeUndefined()
+    expect(cache.get({ ...queryOf(1), reverse: true })).toBeUndefined()
   })
 
   it("answers a slice with another limit only if it has the whole slice", async () => {
