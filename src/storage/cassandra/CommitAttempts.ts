@@ -16,7 +16,7 @@ import type { SchemaTurns } from "./SchemaTurns.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
 import type { SliceCache } from "./SliceCache.ts"
 import { lockTargets, needsLocks, newNameQueries, newValue, onlyValue, unreadEntryQueries } from "./UniqueEntries.ts"
-import { isSchemaData, type WritePlan, writePlan } from "./WriteOrder.ts"
+import { isSchemaData, planWrites, type WritePlan } from "./WriteOrder.ts"
 
 /** Attempts of one commit. It reaches the limit only when other commits change what it reads during each attempt. */
 const MAX_ATTEMPTS = 200
@@ -206,7 +206,7 @@ export class CommitAttempts {
     const guard = isUnique ? new EntryGuard(coordination, batch, this.#known) : undefined
     const isShared = isUnique && (await coordination.instances.others()).length > 0
     if (isShared && (await this.#readEntries(batch))) return false
-    const plan = await resultInSlices(() => writePlan(batch.rows))
+    const plan = await planWrites(batch.rows)
     const logged = batch.relations && (await coordination.logs.begin(batch.relations))
     const write = (consistency: Consistency, beginWrite: () => void): Promise<boolean> =>
       this.#writeCurrent(batch, plan, { consistency, beginWrite, logged, guard: isShared ? undefined : guard })

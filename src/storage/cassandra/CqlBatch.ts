@@ -215,14 +215,18 @@ export class CqlBatch implements CellBatch {
    * for it are left out: it cannot have such cells.
    */
   change(table: Table, key: Uint8Array, changes: ReadonlyArray<CellChange>): void {
-    const possible = changes.filter(
-      ({ column, value }) => value !== null || (column.length <= LONGEST_NAME && key.length <= LONGEST_NAME)
-    )
-    if (possible.length === 0) return
-    for (const { column } of possible) assertColumnFits(column.length, LONGEST_NAME, () => `a cell of ${table}`)
-    assertColumnFits(key.length, LONGEST_NAME, () => `the key of a row of ${table}`)
-    const row = this.#row(table, key)
-    for (const change of possible) row.changes.push(change)
+    const isLongKey = key.length > LONGEST_NAME
+    let row: ChangedRow | undefined
+    for (const change of changes) {
+      const { column, value } = change
+      if (isLongKey || column.length > LONGEST_NAME) {
+        if (value === null) continue
+        assertColumnFits(column.length, LONGEST_NAME, () => `a cell of ${table}`)
+        assertColumnFits(key.length, LONGEST_NAME, () => `the key of a row of ${table}`)
+      }
+      row ??= this.#row(table, key)
+      row.changes.push(change)
+    }
   }
 
   changeRows(table: Table, rows: () => Iterable<RowChange>): void {

@@ -10,14 +10,13 @@ import type {
   TimedColumn,
   UserLogTable
 } from "./ColumnStore.ts"
-import { inWindow } from "./ConcurrentWork.ts"
 import { consistencyOf, isQuorum, nodeTimeoutMs } from "./Connection.ts"
 import { type CqlOptions, locationOf, nameOf } from "./CqlOptions.ts"
 import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
 import { driverOptions } from "./direct/DriverOptions.ts"
-import { NotApplied, partlyApplied, readerEnded, requestFailure, writeFailure } from "./Failures.ts"
+import { readerEnded, requestFailure, writeFailure } from "./Failures.ts"
 import { GroupLimits } from "./GroupLimits.ts"
 import { addTable } from "./Keyspace.ts"
 import type { LocalNodes } from "./LocalNodes.ts"
@@ -29,12 +28,10 @@ import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
 import { tokenOf } from "./Tokens.ts"
-import { type WriteBatch, writeBatches } from "./WriteBatches.ts"
+import { type BatchOptions, singleBatch, type WriteBatch, writeBatches, writeEach } from "./WriteBatches.ts"
 
 /** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
-/** Batches of one mutation that are in flight. */
-const BATCHES_IN_FLIGHT = 64
 
 /** Slices of the same columns of several rows that one statement reads. */
 interface RowSlices {
@@ -235,34 +232,23 @@ export class CqlColumns implements ColumnStore {
     return row && (row.seconds === null ? 0 : Math.max(1, row.seconds))
   }
 
-  #batches(mutations: Iterable<ColumnMutation>, time: bigint) {
-    return writeBatches(mutations, { statements: this.#statements, time, size: this.#options.batchSize })
+  #batchOptions(time: bigint): BatchOptions {
+    return { statements: this.#statements, removed: time & ~1n, added: time | 1n, size: this.#options.batchSize }
   }
 
   isAtomic(mutation: ColumnMutation): boolean {
-    const batches = this.#batches([mutation], 0n)
+    const batches = writeBatches([mutation], this.#batchOptions(0n))
     batches.next()
     return batches.next().done === true
   }
 
-  async mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
-    let perhapsApplied: { readonly error: unknown } | undefined
-    let applied = 0
-    const batches = this.#batches(mutations, timestamp)
-    try {
-      await inWindow(batches, BATCHES_IN_FLIGHT, async (batch) => {
-        try {
-          await this.#write(batch, consistency)
-          applied++
-        } catch (error) {
-          if (!(error instanceof NotApplied)) perhapsApplied ??= { error }
-          throw error
-        }
-      })
-    } catch (error) {
-      if (perhapsApplied !== undefined) throw perhapsApplied.error
-      throw applied > 0 ? partlyApplied(error) : error
-    }
+  mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
+    const options = this.#batchOptions(timestamp)
+    // Most commits change one row in each phase: a batch costs less than several in a window.
+    const only = Array.isArray(mutations) && mutations.length === 1 ? (mutations[0] as ColumnMutation) : undefined
+    const batch = only && singleBatch(only, bufferOf(only.key), options)
+    if (batch !== undefined) return batch.statements.length === 0 ? Promise.resolve() : this.#write(batch, consistency)
+    return writeEach(writeBatches(mutations, options), (each) => this.#write(each, consistency))
   }
 
   #write({ key, statements }: WriteBatch, consistency: Consistency): Promise<void> {

@@ -1,3 +1,4 @@
+import { resultInSlices, runWhole } from "../../scheduling/Task.ts"
 import type { CellChange, Table } from "../janusgraph/cells/CellStore.ts"
 import { isLogRow } from "../janusgraph/documents/LogEntry.ts"
 import { ByteWriter } from "../janusgraph/format/ByteWriter.ts"
@@ -72,13 +73,15 @@ export function* bulkMutations({ rows, table }: ManyRows): Generator<ReadonlyArr
   if (some.length > 0) yield some
 }
 
+const isAddition = (change: CellChange): change is CellChange & Addition => change.value !== null
+
 /** The mutation with all changes of a row. */
 const mutationOf = ({ changes, key, removed, table }: ChangedRow): ColumnMutation => {
   const additions: Array<Addition> = []
   const deletions: Array<Uint8Array> = []
-  for (const { column, ttl, value } of changes) {
-    if (value !== null) additions.push({ column, value, ttl })
-    else if (!removed) deletions.push(column)
+  for (const change of changes) {
+    if (isAddition(change)) additions.push(change)
+    else if (!removed) deletions.push(change.column)
   }
   return { table, key, additions, deletions, wholeRow: removed }
 }
@@ -112,22 +115,35 @@ export interface WritePlan {
 /** Rows that are planned between two yields. */
 const ROWS_BETWEEN_YIELDS = 256
 
+/** The columns of a row that a commit changes. */
+const changedColumns = ({ changes, removed }: ChangedRow): ChangedColumns =>
+  removed ? null : changes.map(({ column }) => column)
+
 /**
- * Plans the writes of a commit; yields between groups of rows. A commit is not atomic. A process that dies during one may
- * leave a type that nothing uses, a vertex without its edges, or a vertex that an index does not list; it never leaves a
- * cell of an unknown type, an edge to a missing vertex, or an index entry without its element.
+ * Plans the writes of a commit. A commit is not atomic. A process that dies during one may leave a type that nothing uses, a vertex
+ * without its edges, or a vertex that an index does not list; it never leaves a cell of an unknown type, an edge to a missing vertex, or
+ * an index entry without its element. The plan of few rows is made at once.
  */
-export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<void, WritePlan> {
-  const phases: Array<Array<PlannedRow>> = Object.values(phaseOrder).map(() => [])
+export const planWrites = (rows: ReadonlyMap<string, ChangedRow>): WritePlan | Promise<WritePlan> => {
+  if (rows.size !== 1) return rows.size < ROWS_BETWEEN_YIELDS ? runWhole(plan(rows)) : resultInSlices(() => plan(rows))
+  const [[name, row]] = rows as unknown as readonly [[string, ChangedRow]]
+  return { phases: [[{ row, what: "all" }]], changed: new Map([[name, changedColumns(row)]]) }
+}
+
+/** Yields between groups of rows. */
+function* plan(rows: ReadonlyMap<string, ChangedRow>): Generator<void, WritePlan> {
+  const phases: Array<Array<PlannedRow>> = []
   const changed = new Map<string, ChangedColumns>()
   const put = (part: keyof typeof phaseOrder, row: ChangedRow, what: PlannedRow["what"] = "all"): void => {
-    phases[phaseOrder[part]]!.push({ row, what })
+    const phase = phaseOrder[part]
+    phases[phase] ??= []
+    phases[phase].push({ row, what })
   }
   // Edges need a separate phase only when several vertices are created, or several are removed.
   let made = 0
   let removed = 0
   for (const [name, row] of rows) {
-    changed.set(name, row.removed ? null : row.changes.map(({ column }) => column))
+    changed.set(name, changedColumns(row))
     if (row.table === "edgestore" && !isSchemaRow(row.key)) {
       if (row.removed) removed++
       else if (makesVertex(row)) made++
@@ -142,7 +158,7 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
     else if (row.removed) {
       if (removed > 1) put("edgesOfRemoved", row, "removal")
       put("removed", row)
-    } else if (!makesVertex(row)) put("edges", row)
+    } else if (made === 0 || !makesVertex(row)) put("edges", row)
     else if (made === 1 || !row.changes.some(isEdge)) put("vertices", row)
     else {
       put("vertices", row, "others")
@@ -150,19 +166,25 @@ export function* writePlan(rows: ReadonlyMap<string, ChangedRow>): Generator<voi
     }
     if (++planned % ROWS_BETWEEN_YIELDS === 0) yield
   }
-  return { phases: phases.filter((phase) => phase.length > 0), changed }
+  // Phases without rows are holes, which filter() leaves out.
+  return { phases: phases.filter(() => true), changed }
 }
 
 /** True for the phase with the entries of the indexes of elements. */
 export const isOfEntries = (rows: ReadonlyArray<PlannedRow>): boolean =>
   rows.some(({ row }) => row.table === "graphindex" && !isSystemIndex(row.key))
 
-/** The mutations of planned rows, produced lazily. */
-export function* mutationsOf(rows: Iterable<PlannedRow>): Generator<ColumnMutation, void> {
-  for (const { row, what } of rows) {
-    const { changes, key, table } = row
-    if (what === "all") yield mutationOf(row)
-    else if (what === "removal") yield { table, key, additions: [], deletions: [], removedRanges: edgeRanges }
-    else yield mutationOf({ ...row, changes: changes.filter((change) => isEdge(change) === (what === "edges")) })
-  }
+/** The mutations of planned rows, produced lazily if there are several. */
+export const mutationsOf = (rows: ReadonlyArray<PlannedRow>): Iterable<ColumnMutation> =>
+  rows.length === 1 ? [plannedMutation(rows[0]!)] : eachMutation(rows)
+
+function* eachMutation(rows: ReadonlyArray<PlannedRow>): Generator<ColumnMutation, void> {
+  for (const row of rows) yield plannedMutation(row)
+}
+
+const plannedMutation = ({ row, what }: PlannedRow): ColumnMutation => {
+  const { changes, key, table } = row
+  if (what === "all") return mutationOf(row)
+  if (what === "removal") return { table, key, additions: [], deletions: [], removedRanges: edgeRanges }
+  return mutationOf({ ...row, changes: changes.filter((change) => isEdge(change) === (what === "edges")) })
 }
