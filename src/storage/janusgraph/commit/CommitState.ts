@@ -151,8 +151,11 @@ export class CommitState {
   /** Adds the cells of a relation. `ttl`: their TTL in seconds, 0 for none. */
   put(cells: ReadonlyArray<VertexCell>, ttl: number): void {
     this.log?.added.push(cells[0]!)
+    const { longestName = Number.POSITIVE_INFINITY } = this.batch
     for (const { vertex, key, column, value } of cells) {
-      assertColumnFits(column.length, this.batch.longestName, () => this.#typeOf(column, value))
+      if (column.length > longestName) {
+        assertColumnFits(column.length, longestName, () => this.#typeOf(column, value))
+      }
       this.changes.put("edgestore", key, column, value, ttl)
       this.changed.add(vertex)
     }

@@ -22,6 +22,9 @@ export class RelationCells {
   readonly #schema: Schema
   readonly #partitionBits: number
   readonly #zipped: ZippedTexts | undefined
+  /** The row of the last cell, and its key, which its cells share. */
+  #row: VertexId | undefined
+  #rowKey: Buffer = Buffer.alloc(0)
 
   constructor(schema: Schema, partitionBits: number, zipped?: ZippedTexts) {
     this.#schema = schema
@@ -51,6 +54,14 @@ export class RelationCells {
     return this.#encoded(vertex, row, { ...relation, other: end })
   }
 
+  #key(row: VertexId): Buffer {
+    if (row !== this.#row) {
+      this.#row = row
+      this.#rowKey = rowKey(row, this.#partitionBits)
+    }
+    return this.#rowKey
+  }
+
   /** A cell of a vertex in the row of one of its representatives. */
   #encoded(vertex: VertexId, row: VertexId, relation: Relation): VertexCell {
     writer.zipped = this.#zipped
@@ -58,7 +69,7 @@ export class RelationCells {
     writer.zipped = undefined
     return {
       vertex,
-      key: rowKey(row, this.#partitionBits),
+      key: this.#key(row),
       column: writer.copy(0, columnEnd),
       value: writer.copy(columnEnd)
     }

@@ -17,14 +17,20 @@ const CELLS_PER_YIELD = 1024
 /** The changes of cells of a commit, by row. The last change of a cell wins. */
 export class RowChanges {
   readonly #rows = new BigMap<string, ChangedRow>()
+  /** The row of the last change. */
+  #last: ChangedRow | undefined
 
   #row(table: Table, key: Uint8Array): ChangedRow {
+    // The cells of a vertex come one after another, with the same key.
+    const last = this.#last
+    if (last !== undefined && last.key === key && last.table === table) return last
     const name = `${table} ${nameOf(key)}`
     let row = this.#rows.get(name)
     if (row === undefined) {
       row = { table, key, cells: new BigMap(), removed: false }
       this.#rows.set(name, row)
     }
+    this.#last = row
     return row
   }
 

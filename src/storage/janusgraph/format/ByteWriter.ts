@@ -22,7 +22,12 @@ export class ByteWriter {
 
   /** A copy of the written bytes, or of a range of them. */
   copy(start = 0, end = this.length): Buffer {
-    return Buffer.from(this.bytes.subarray(start, end))
+    // Most copies are shorter than what a view costs.
+    if (end - start > 64) return Buffer.from(this.bytes.subarray(start, end))
+    const { bytes } = this
+    const copy = Buffer.allocUnsafe(end - start)
+    for (let i = start, to = 0; i < end; i++) copy[to++] = bytes[i]!
+    return copy
   }
 
   /** Appends `count` bytes without setting them; returns where they begin. */
