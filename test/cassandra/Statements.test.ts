@@ -27,4 +27,6 @@ const store = async (sent: Sent): Promise<CqlStore> => {
   return new CqlStore(columns, tables, coordination)
 }
 
-describe("Over Cassandra", () => statementTests(async (sent) => cellGraph(await store(sent)), new Sent()))
+const sent = new Sent()
+
+describe("Over Cassandra", () => statementTests(async () => cellGraph(await store(sent)), sent))
