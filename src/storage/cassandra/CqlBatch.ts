@@ -11,7 +11,7 @@ import { noCells } from "../janusgraph/cells/Cells.ts"
 import type { LoggedRelations } from "../janusgraph/cells/RelationLog.ts"
 import { assertColumnFits } from "../janusgraph/commit/NameLengths.ts"
 import { after } from "../janusgraph/schema/SchemaRead.ts"
-import { LONGEST_NAME } from "./ColumnStore.ts"
+import { type ColumnTable, LONGEST_NAME } from "./ColumnStore.ts"
 import type { ReadRange, RowRange, SeenParts } from "./RecentChanges.ts"
 
 /** What a commit changes in one row. */
@@ -31,7 +31,7 @@ export interface ManyRows {
 const latin1 = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 
 /** A name of a row for maps. */
-export const rowName = (table: Table, key: Uint8Array): string => `${table} ${latin1(key)}`
+export const rowName = (table: ColumnTable, key: Uint8Array): string => `${table} ${latin1(key)}`
 
 const nameOf = ({ end, key, limit, reverse, start, table }: SliceQuery): string =>
   [

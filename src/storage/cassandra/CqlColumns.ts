@@ -12,11 +12,12 @@ import type {
 } from "./ColumnStore.ts"
 import { consistencyOf, isQuorum, nodeTimeoutMs } from "./Connection.ts"
 import { type CqlOptions, locationOf, nameOf } from "./CqlOptions.ts"
+import { CqlWrites } from "./CqlWrites.ts"
 import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
 import { driverOptions } from "./direct/DriverOptions.ts"
-import { readerEnded, requestFailure, writeFailure } from "./Failures.ts"
+import { readerEnded, requestFailure } from "./Failures.ts"
 import { GroupLimits } from "./GroupLimits.ts"
 import { addTable } from "./Keyspace.ts"
 import type { LocalNodes } from "./LocalNodes.ts"
@@ -28,7 +29,6 @@ import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
 import { tokenOf } from "./Tokens.ts"
-import { type BatchOptions, singleBatch, type WriteBatch, writeBatches, writeEach } from "./WriteBatches.ts"
 
 /** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
@@ -53,7 +53,7 @@ export class CqlColumns implements ColumnStore {
   readonly #client: Client
   readonly #nodes: LocalNodes
   readonly #reads: DirectReads
-  readonly #writes: DirectWrites
+  readonly #writes: CqlWrites
   readonly #options: CqlOptions
   readonly #statements: Statements
   readonly #consistencies: Readonly<Record<Consistency, types.consistencies>>
@@ -66,7 +66,6 @@ export class CqlColumns implements ColumnStore {
     const nodes = new DirectNodes(client, keyspace, options.requestTimeout)
     this.#nodes = nodes.local
     this.#reads = new DirectReads(client, nodes)
-    this.#writes = new DirectWrites(client, nodes)
     this.#options = options
     this.location = locationOf(options)
     this.#statements = new Statements(options.keyspace)
@@ -84,6 +83,15 @@ export class CqlColumns implements ColumnStore {
       newest: consistencyOf(readConsistency === "ALL" ? "ALL" : system),
       schema: consistencyOf(isQuorum(writeConsistency) ? writeConsistency : system)
     }
+    this.#writes = new CqlWrites({
+      writes: new DirectWrites(client, nodes),
+      requests: this.requests,
+      statements: this.#statements,
+      options,
+      consistencies: this.#consistencies,
+      location: this.location,
+      nodeTimeout: () => this.#nodeTimeout
+    })
   }
 
   /** The time that a node gets, ms: a single node has the whole timeout, several nodes share it. */
@@ -232,37 +240,12 @@ export class CqlColumns implements ColumnStore {
     return row && (row.seconds === null ? 0 : Math.max(1, row.seconds))
   }
 
-  #batchOptions(time: bigint): BatchOptions {
-    return { statements: this.#statements, removed: time & ~1n, added: time | 1n, size: this.#options.batchSize }
-  }
-
   isAtomic(mutation: ColumnMutation): boolean {
-    const batches = writeBatches([mutation], this.#batchOptions(0n))
-    batches.next()
-    return batches.next().done === true
+    return this.#writes.isAtomic(mutation)
   }
 
   mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
-    const options = this.#batchOptions(timestamp)
-    // Most commits change one row in each phase: a batch costs less than several in a window.
-    const only = Array.isArray(mutations) && mutations.length === 1 ? (mutations[0] as ColumnMutation) : undefined
-    const batch = only && singleBatch(only, bufferOf(only.key), options)
-    if (batch !== undefined) return batch.statements.length === 0 ? Promise.resolve() : this.#write(batch, consistency)
-    return writeEach(writeBatches(mutations, options), (each) => this.#write(each, consistency))
-  }
-
-  #write({ key, statements }: WriteBatch, consistency: Consistency): Promise<void> {
-    const options = {
-      consistency: this.#consistencies[consistency],
-      routingKey: key,
-      readTimeout: this.#nodeTimeout,
-      logged: statements.length > 1 && this.#options.loggedBatches
-    }
-    return this.requests.start<void>("written", (answered, failed) =>
-      this.#writes.write(statements, options, answered, (cause, wasSent) =>
-        failed(writeFailure(this.location, cause, wasSent))
-      )
-    )
+    return this.#writes.mutate(mutations, timestamp, consistency)
   }
 
   createTable(table: UserLogTable): Promise<void> {

@@ -142,6 +142,10 @@ export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsAppl
 /** Error codes of requests that a node refuses before it reads or writes data. */
 const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unauthorized, codes.invalid])
 
+/** True for the error of a request that a node has refused: it did not execute it. */
+export const wasRefused = (failure: unknown): boolean =>
+  failure instanceof NotApplied && refusals.has((failure.cause as DriverError | undefined)?.code)
+
 /**
  * The error of a failed request. It is StorageUnavailable, because the next request may succeed. The driver may send a
  * request to several nodes one after another, so the error of the last node does not tell whether an earlier node has

@@ -1,4 +1,4 @@
-import type { ColumnMutation } from "./ColumnStore.ts"
+import type { ColumnMutation, ColumnTable } from "./ColumnStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import { NotApplied, partlyApplied } from "./Failures.ts"
 import { bufferOf, type Statement, type Statements } from "./Statements.ts"
@@ -11,9 +11,15 @@ const BATCHES_IN_FLIGHT = 64
 
 /** Statements that change one row, and leave together. */
 export interface WriteBatch {
+  readonly table: ColumnTable
   readonly key: Buffer
   readonly statements: ReadonlyArray<Statement>
+  /** Bytes of the values. */
+  readonly bytes: number
 }
+
+/** A batch as it is sent. */
+export type UnsizedBatch = Pick<WriteBatch, "key" | "statements">
 
 /** What batches are made of. */
 export interface BatchOptions {
@@ -37,7 +43,7 @@ export const singleBatch = (mutation: ColumnMutation, key: Buffer, options: Batc
     statements.push(statement)
     bytes += sizeOf(statement)
   }
-  return length === 1 || bytes <= MAX_BATCH_BYTES ? { key, statements } : undefined
+  return length === 1 || bytes <= MAX_BATCH_BYTES ? { table: mutation.table, key, statements, bytes } : undefined
 }
 
 /** The batches of mutations, made when they are asked for. Each has changes of one row. */
@@ -51,14 +57,14 @@ export function* writeBatches(mutations: Iterable<ColumnMutation>, options: Batc
       const statement = changes.at(at)
       const size = sizeOf(statement)
       if (statements.length >= options.size || (bytes > 0 && bytes + size > MAX_BATCH_BYTES)) {
-        yield { key, statements }
+        yield { table: mutation.table, key, statements, bytes }
         statements = []
         bytes = 0
       }
       statements.push(statement)
       bytes += size
     }
-    if (statements.length > 0) yield { key, statements }
+    if (statements.length > 0) yield { table: mutation.table, key, statements, bytes }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Client } from "cassandra-driver"
 import { isUnavailable, Unavailable } from "../Failures.ts"
 import { WriteRetries } from "../Retries.ts"
 import type { Statement } from "../Statements.ts"
+import type { Leaving } from "./DirectConnection.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
 import { WITHOUT_PAGES } from "./DirectReads.ts"
 import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
@@ -11,6 +12,8 @@ import { type BatchExecution, type Execution, outcomeOf } from "./Frames.ts"
 interface WriteOptions extends ExecutionOptions {
   /** A logged batch. */
   readonly logged: boolean
+  /** Each commit sends its writes in a call of its own. */
+  readonly leaving: Leaving
 }
 
 /** `wasSent`: a node got the statements before the driver did, and may have applied them. */
@@ -37,8 +40,7 @@ export class DirectWrites {
     this.#nodes.send(this.#request(statements, options), {
       key: options.routingKey,
       patience: this.#nodes.longPatience,
-      // Each commit sends its writes in a call of its own.
-      leaving: "after the turn",
+      leaving: options.leaving,
       receive: (bytes, at) => {
         const outcome = outcomeOf(bytes, at)
         if (outcome === "done") answered()

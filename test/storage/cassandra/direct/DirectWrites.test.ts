@@ -38,7 +38,13 @@ const written = (writes: DirectWrites, node: number, texts: ReadonlyArray<string
   new Promise((resolve) => {
     const key = Buffer.from([node])
     const statements = texts.map((text) => ({ cql: cqlOf(text), parameters: [key] }))
-    const options = { consistency: 1, routingKey: key, readTimeout: 1000, logged: false }
+    const options = {
+      consistency: 1,
+      routingKey: key,
+      readTimeout: 1000,
+      logged: false,
+      leaving: "after the turn"
+    } as const
     writes.write(
       statements,
       options,
