@@ -40,6 +40,7 @@ const server = async (keyspace: string, instance: string, ahead: bigint): Promis
     wanted: { partitionBits: 1, idBlockSize: 20, userVertexIds: false, textVertexIds: false },
     options: { ...coordinationDefaults, instance, newsInterval: 200 },
     events: silent,
+    writesLast: columns.requestTimeout,
     clock: clockAhead(ahead)
   })
   const graph = await openCellGraph(

@@ -22,6 +22,7 @@ const store = async (sent: Sent): Promise<CqlStore> => {
     wanted: { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false },
     options: { ...coordinationDefaults, newsInterval: NEWS_INTERVAL_MS },
     events: silent,
+    writesLast: columns.requestTimeout,
     clock: { ...clock, sleep: withoutRenewal(clock.sleep) }
   })
   return new CqlStore(columns, tables, coordination)

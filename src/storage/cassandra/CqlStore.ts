@@ -101,7 +101,8 @@ export const openCqlStore = async (
   const columns = new CqlColumns(client, options)
   try {
     const tables = await prepareKeyspace(client, options)
-    const opened = await openCoordination({ columns, wanted, options: coordination, events })
+    const writesLast = columns.requestTimeout
+    const opened = await openCoordination({ columns, wanted, options: coordination, events, writesLast })
     return new CqlStore(columns, tables, opened, coordination.worker?.writes)
   } catch (cause) {
     await columns.close()

@@ -3,7 +3,7 @@ import { inWindow } from "./ConcurrentWork.ts"
 import { type CqlBatch, type KnownPages, rowName } from "./CqlBatch.ts"
 import type { Coordination } from "./coordination/Coordination.ts"
 import { SETTLE_DELAY_MS } from "./coordination/Instances.ts"
-import type { LockTarget } from "./coordination/Locks.ts"
+import type { LockTarget } from "./coordination/LockTargets.ts"
 import { lockTargets } from "./UniqueEntries.ts"
 import { isSchemaData, type PlannedRow } from "./WriteOrder.ts"
 

@@ -1,7 +1,7 @@
 import { type Page, type SliceQuery, sliceOf } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells } from "../janusgraph/cells/Cells.ts"
 import type { ChangedRow, CqlBatch, KnownPages } from "./CqlBatch.ts"
-import type { LockTarget } from "./coordination/Locks.ts"
+import type { LockTarget } from "./coordination/LockTargets.ts"
 import { isNameRow, isSchemaData } from "./WriteOrder.ts"
 
 // Entries of unique composite indexes and of type names: a row has one cell, whose column is a single zero byte.

@@ -304,7 +304,8 @@ export class FakeCluster {
     }
     const clock = { ...systemClock(), elapsed: () => this.elapsed, sleep: this.sleep }
     const options = { ...coordinationDefaults, ...coordinating }
-    const coordination = await openCoordination({ columns, wanted, options, events: silent, clock })
+    const writesLast = columns.requestTimeout
+    const coordination = await openCoordination({ columns, wanted, options, events: silent, writesLast, clock })
     return new CqlStore(columns, new Set([...tables, ...coordinationTables]), coordination, options.worker?.writes)
   }
 }

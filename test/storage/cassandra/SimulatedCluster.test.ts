@@ -93,6 +93,7 @@ describe("Over the simulated cluster of the benchmarks", () => {
       wanted: { partitionBits: 5, idBlockSize: 10_000, userVertexIds: false, textVertexIds: false },
       options: { ...coordinationDefaults, newsInterval: NEWS_INTERVAL_MS },
       events: silent,
+      writesLast: columns.requestTimeout,
       clock: { ...clock, sleep: withoutRenewal(clock.sleep) }
     })
     return cellGraph(new CqlStore(columns, tables, coordination))

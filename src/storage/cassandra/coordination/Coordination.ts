@@ -63,6 +63,8 @@ interface CoordinationRequest {
   readonly wanted: NewKeyspace
   readonly options: CoordinationOptions
   readonly events: CoordinationEvents
+  /** ms after which a statement that was sent no longer reaches the cluster */
+  readonly writesLast: number
   /** Default: the clock of this machine. */
   readonly clock?: Clock
   /** A number from 0 to below 1, as Math.random, which is the default. */
@@ -78,18 +80,15 @@ export const openCoordination = async ({
   wanted,
   options,
   events,
+  writesLast,
   clock = systemClock(),
   random = Math.random
 }: CoordinationRequest): Promise<Coordination> => {
   const { readOnly } = options
-  const { name, instances, isSibling } = ownInstance(columns, clock, options, events)
-  const lockOptions = {
-    instance: name,
-    wait: options.lockWait ?? 100,
-    expiry: 300_000,
-    retries: options.lockRetries ?? 3
-  }
-  const initialLocks = new Locks(columns, clock, lockOptions)
+  const { hasEnded, instances, isSibling, name } = ownInstance(columns, clock, options, events)
+  const locksWith = (wait: number, expiry: number, retries: number): Locks =>
+    new Locks(columns, clock, { instance: name, siblings: { hasEnded, writesLast }, wait, expiry, retries })
+  const initialLocks = locksWith(options.lockWait ?? 100, 300_000, options.lockRetries ?? 3)
   const stored = await openGlobalOptions(columns, clock, initialLocks, readOnly ? undefined : wanted)
   const settings = keyspaceSettings(stored, columns.location)
   for (const notice of settings.notices) events.notice(notice)
@@ -101,12 +100,11 @@ export const openCoordination = async ({
         `has for it; take a number from 0 to ${2 ** idTagBits - 1}.`
     )
   }
-  const locks = new Locks(columns, clock, {
-    instance: name,
-    wait: options.lockWait ?? settings.lockWait,
-    expiry: lockExpiry,
-    retries: options.lockRetries ?? settings.lockRetries
-  })
+  const locks = locksWith(
+    options.lockWait ?? settings.lockWait,
+    lockExpiry,
+    options.lockRetries ?? settings.lockRetries
+  )
   const ids = new IdAuthority(
     columns,
     clock,
@@ -151,7 +149,7 @@ export const openCoordination = async ({
   return { settings, stored, clock, ids, locks, logs, instances, news, schema, close }
 }
 
-/** The registration of this process, and which other instances are workers of the same server. */
+/** The registration of this process, which other instances are workers of the same server, and which of these have ended. */
 const ownInstance = (
   columns: ColumnStore,
   clock: Clock,
@@ -160,12 +158,14 @@ const ownInstance = (
 ) => {
   if (worker === undefined) {
     const name = instance ?? instanceName()
-    return { name, instances: new Instances(columns, clock, name, events), isSibling: () => false }
+    const none = () => false
+    return { name, instances: new Instances(columns, clock, name, events), isSibling: none, hasEnded: none }
   }
   const name = workerName(instance, worker)
   const isSibling = (other: string) => isSiblingName(name, other)
-  const siblings = { has: isSibling, hasEnded: (other: string) => isEndedSibling(name, other) }
-  return { name, instances: new Instances(columns, clock, name, events, siblings), isSibling }
+  const hasEnded = (other: string) => isEndedSibling(name, other)
+  const siblings = { has: isSibling, hasEnded }
+  return { name, instances: new Instances(columns, clock, name, events, siblings), isSibling, hasEnded }
 }
 
 const refused = (others: ReadonlyArray<Instance>, location: string): StorageFailure => {

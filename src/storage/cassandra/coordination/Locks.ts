@@ -1,29 +1,12 @@
 import { StorageUnavailable, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
 import { sameBytes } from "../../janusgraph/cells/Cells.ts"
 import { after } from "../../janusgraph/schema/SchemaRead.ts"
-import type { ColumnStore, ColumnTable } from "../ColumnStore.ts"
+import type { ColumnStore } from "../ColumnStore.ts"
 import { inWindow } from "../ConcurrentWork.ts"
 import { NotApplied, notClaimed } from "../Failures.ts"
 import { type Clock, micros, timeBytes } from "./Clock.ts"
-
-/** Tables with lockable cells, and the tables of their claims. */
-const lockTables = {
-  edgestore: "edgestore_lock_",
-  graphindex: "graphindex_lock_",
-  system_properties: "system_properties_lock_"
-} as const satisfies Partial<Record<ColumnTable, ColumnTable>>
-
-/** A table whose cells can be locked. */
-export type LockableTable = keyof typeof lockTables
-
-/** A cell to lock, and the value that it must still have under the lock. */
-export interface LockTarget {
-  readonly table: LockableTable
-  readonly key: Uint8Array
-  readonly column: Uint8Array
-  /** The value that was read; undefined when the cell does not exist. */
-  readonly expected: Uint8Array | undefined
-}
+import { EndedSiblings, noSiblings, type SiblingEnds } from "./EndedSiblings.ts"
+import { type LockTarget, lockRow, lockTables, nameOf } from "./LockTargets.ts"
 
 /** Options of the lock protocol. All of them except `instance` must be equal in all instances that share the keyspace. */
 export interface LockOptions {
@@ -36,6 +19,8 @@ export interface LockOptions {
   readonly expiry: number
   /** Attempts to write a claim in time (`storage.lock.retries`). */
   readonly retries: number
+  /** The workers of the same server. Default: there are none. */
+  readonly siblings?: SiblingEnds
 }
 
 /** Claims that are written or read concurrently. */
@@ -50,7 +35,10 @@ const CLAIMS_END = new Uint8Array(9).fill(255)
 interface Claim {
   readonly target: LockTarget
   readonly row: Buffer
-  /** The column of each attempt to write the claim; the last one is the claim. A failed attempt may leave an earlier one. */
+  /**
+   * The columns to remove with the claim, and last that of the claim: those of earlier attempts to write it, which a failed attempt may
+   * leave, and those of workers that have ended.
+   */
   readonly columns: Array<Buffer>
   /** The time of the last attempt. */
   time: bigint
@@ -81,6 +69,7 @@ export class Locks {
   readonly #clock: Clock
   readonly #options: LockOptions
   readonly #instance: Buffer
+  readonly #ended: EndedSiblings
   /** Locks held within this process, by cell. */
   readonly #local = new Map<string, LocalHold>()
 
@@ -89,6 +78,7 @@ export class Locks {
     this.#clock = clock
     this.#options = options
     this.#instance = Buffer.from(options.instance, "utf8")
+    this.#ended = new EndedSiblings(options.siblings ?? noSiblings, clock)
   }
 
   /**
@@ -229,29 +219,40 @@ export class Locks {
     return Buffer.concat([timeBytes(time), this.#instance])
   }
 
-  /** Throws unless the claim is the oldest one that has not expired. */
+  /**
+   * Throws unless the claim is the oldest one that has not expired. The claim of a worker of this server that has ended does not count.
+   * If there is one, waits until no write of that worker can arrive.
+   */
   async #check({ columns, row, target, time }: Claim): Promise<void> {
     // Cassandra would skip the tombstones of all earlier claims one by one, and refuses to read a row with too many of them.
     const start = timeBytes(time - micros(this.#options.expiry))
     const query = { table: lockTables[target.table], key: row, start, end: CLAIMS_END }
     const claims = await this.#columns.slice(query, "system")
-    const column = columns.at(-1)!
+    const at = claims.findIndex((claim) => sameBytes(claim.column, columns.at(-1)!))
     const oldest = this.#clock.now() - micros(this.#options.expiry)
-    for (const claim of claims) {
-      if (sameBytes(claim.column, column)) return
+    let wait = 0
+    for (const claim of at < 0 ? claims : claims.slice(0, at)) {
       const bytes = Buffer.from(claim.column.buffer, claim.column.byteOffset, claim.column.length)
       if (bytes.readBigInt64BE(0) < oldest) continue
       const owner = bytes.subarray(8)
       // An older claim of this process that was not removed. The map in memory has already decided.
       if (sameBytes(owner, this.#instance)) continue
-      throw new TransactionConflict(
-        `the instance ${owner.toString("utf8")} is committing the same unique value or type`
+      const name = owner.toString("utf8")
+      const left = this.#ended.msLeft(name)
+      if (left === undefined) {
+        throw new TransactionConflict(`the instance ${name} is committing the same unique value or type`)
+      }
+      wait = Math.max(wait, left)
+      // Other servers do not know that it has ended.
+      columns.unshift(Buffer.from(bytes))
+    }
+    if (at < 0) {
+      throw new StorageUnavailable(
+        `A lock was written to ${this.#columns.location} but not found when it was read: reads and writes must share a ` +
+          "replica (QUORUM)."
       )
     }
-    throw new StorageUnavailable(
-      `A lock was written to ${this.#columns.location} but not found when it was read: reads and writes must share a ` +
-        "replica (QUORUM)."
-    )
+    if (wait > 0) await this.#clock.sleep(wait)
   }
 
   /** Throws unless the cell has the value that was read before it was locked. */
@@ -277,14 +278,4 @@ export class Locks {
       }
     }
   }
-}
-
-const nameOf = ({ column, key, table }: LockTarget): string =>
-  `${table} ${Buffer.from(key).toString("latin1")} ${key.length} ${Buffer.from(column).toString("latin1")}`
-
-/** The row key of the claims of a cell: the length of the cell's key (4 bytes), the key and the column. */
-export const lockRow = ({ column, key }: Pick<LockTarget, "key" | "column">): Buffer => {
-  const length = Buffer.allocUnsafe(4)
-  length.writeUInt32BE(key.length)
-  return Buffer.concat([length, key, column])
 }

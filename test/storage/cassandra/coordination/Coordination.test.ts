@@ -25,6 +25,7 @@ const open = (process: SimulatedProcess, told: Array<string> = [], options: Part
       failed: (error) => told.push(`failed: ${String(error)}`),
       unlogged: (log) => told.push(`unlogged: ${log}`)
     },
+    writesLast: 0,
     clock: process.clock,
     random: () => process.random.next()
   })

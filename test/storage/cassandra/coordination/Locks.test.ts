@@ -1,11 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 import type { Column } from "../../../../src/storage/cassandra/ColumnStore.ts"
-import {
-  type LockOptions,
-  Locks,
-  type LockTarget,
-  lockRow
-} from "../../../../src/storage/cassandra/coordination/Locks.ts"
+import { type LockOptions, Locks } from "../../../../src/storage/cassandra/coordination/Locks.ts"
+import { type LockTarget, lockRow } from "../../../../src/storage/cassandra/coordination/LockTargets.ts"
 import { NotApplied } from "../../../../src/storage/cassandra/Failures.ts"
 import {
   StorageFailure,
@@ -235,6 +231,45 @@ describe("Locks on cells", () => {
     await time.run()
     expect(ended).toEqual([expect.stringContaining("process-0"), expect.stringContaining("process-0"), "held"])
     expect(keyspace.read(claimRow).length).toBe(1)
+  })
+
+  it("of a worker of the same server that has ended do not count when none of its writes can arrive any more", async () => {
+    const writesLast = 12_000
+    const { keyspace, processes, time } = simulate(1, { processes: 2, skew: 0, network: () => ({ delay: () => 1 }) })
+    const [dead, living] = processes
+    const late = {
+      table: "graphindex",
+      key: KEY,
+      additions: [{ column: COLUMN, value: Buffer.from("late") }],
+      deletions: []
+    } as const
+    locksOf(dead!)
+      .during([target(undefined)], () => {
+        // It was sent directly before the death.
+        const stamp = dead!.clock.now()
+        time.at(500 + writesLast - 1, () => keyspace.apply([late], stamp))
+        return new Promise(() => undefined)
+      })
+      .catch(() => undefined)
+    time.at(500, () => (dead!.columns.crashed = true))
+    const hasEnded = (name: string): boolean => name === dead!.name && dead!.columns.crashed
+    const locks = locksOf(living!, { siblings: { hasEnded, writesLast } })
+    const ended: Array<string> = []
+    const attempt = (expected: string | undefined) =>
+      locks
+        .during([target(expected === undefined ? undefined : Buffer.from(expected))], async () => {
+          ended.push(`held at ${Math.round(time.now / 1000)} s`)
+        })
+        .catch((error) => ended.push((error as Error).message))
+    for (const at of [200, 1000]) time.at(at, () => attempt(undefined))
+    time.at(20_000, () => attempt("late"))
+    await time.run()
+    expect(ended).toEqual([
+      expect.stringContaining("process-0"),
+      expect.stringContaining("that is locked was changed"),
+      "held at 20 s"
+    ])
+    expect(keyspace.read(claimRow)).toEqual([])
   })
 
   it("fail the work that holds them for too long", async () => {
