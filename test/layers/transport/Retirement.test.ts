@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { Channelizer } from "../../../src/services/Channelizer.ts"
 import type { ServerSettings } from "../../../src/services/Settings.ts"
+import { PROCESSES_MS } from "../../Limits.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { eventually, modern, startInside } from "../support/TestServers.ts"
@@ -37,6 +38,55 @@ describe("A WebSocket of a server that retires", () => {
     client.ws.send(text.slice(20), { fin: true })
     const [answer] = await client.answers(requestId)
     expect(answer?.status.code).toBe(200)
+    expect((await client.closed).code).toBe(1012)
+  })
+
+  it("is closed under steady load, and loses no request that has begun", { timeout: PROCESSES_MS }, async () => {
+    const { authority, retire } = await start()
+    const client = await SocketClient.connect(authority)
+    const steady = { isOver: false, sent: 0, answered: 0 }
+    const load = async (): Promise<void> => {
+      while (!steady.isOver) {
+        steady.sent++
+        // Each request begins before the one before has ended.
+        const gremlin = "g.addV('steady').sideEffect(__.inject(0).repeat(__.identity()).times(20000)).iterate()"
+        const [answer] = await client.answers(client.send("eval", "", { gremlin })).catch(() => [])
+        if (answer === undefined) return
+        expect(answer.status.code).toBe(204)
+        steady.answered++
+      }
+    }
+    const loads = Array.from({ length: 4 }, load)
+    await retire()
+    expect((await client.closed).code).toBe(1012)
+    steady.isOver = true
+    await Promise.all(loads)
+    expect(steady.answered).toBeGreaterThan(4)
+    const count = (await post(authority, "g.V().hasLabel('steady').count()")).json.result.data
+    expect(count).toEqual([steady.answered])
+  })
+
+  it("answers requests beside a long one, also those that it has held meanwhile", {
+    timeout: PROCESSES_MS
+  }, async () => {
+    const { authority, retire } = await start()
+    const client = await SocketClient.connect(authority)
+    const endless = "g.inject(0).repeat(__.identity()).iterate()"
+    const long = client.send("eval", "", { gremlin: endless, evaluationTimeout: 8_000 })
+    // The server has the long request when it answers the next one.
+    await client.eval("1")
+    await retire()
+    let isLong = true
+    const ended = client.answer(long).then(({ status }) => {
+      isLong = false
+      return status.code
+    })
+    while (isLong) {
+      const outcome = await client.eval("1").catch(() => undefined)
+      if (outcome === undefined) break
+      expect(outcome.status.code).toBe(200)
+    }
+    expect(await ended).toBe(598)
     expect((await client.closed).code).toBe(1012)
   })
 

@@ -133,9 +133,21 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
   /** Closes with a WebSocket close code. The shutdown cuts the connection of a client that does not answer. */
   goodbye(code: number, reason: string): void {
     this.#ws.close(code, reason)
+    // The answer to the close must be read. Messages before it are dropped.
+    if (this.#ws.readyState !== this.#ws.OPEN) this.#messages.release()
   }
 
   // ---- in
+
+  /** Begins no further request. Those that arrive wait until {@link release}, and are dropped if the connection is closed before. */
+  hold(): void {
+    this.#messages.hold()
+  }
+
+  /** Begins requests again. */
+  release(): void {
+    this.#messages.release()
+  }
 
   /** Works on a message. When the work throws, the error is in the log, and the connection closes. */
   #attempt(op: string, work: () => void): void {
@@ -211,10 +223,10 @@ export class WebSocketConnection implements Client, Watched, FrameOutput {
 
   // ---- limits in time, and the end
 
-  /** True when no request is being answered, waits, or has begun to arrive. */
+  /** True when no request is being answered, waits, or has begun to arrive. Those that wait because of {@link hold} do not count. */
   get isIdle(): boolean {
-    if (this.active.size > 0 || this.closing > 0) return false
-    return this.#messages.isIdle && this.#arrival.isIdle && this.#admission.isIdle
+    if (this.active.size > 0 || this.closing > 0 || !this.#admission.isIdle) return false
+    return this.#messages.isHeld || (this.#messages.isIdle && this.#arrival.isIdle)
   }
 
   /** False while the client must read before its answers leave. A close would cut them if the client does not answer it in time. */

@@ -37,11 +37,12 @@ interface Unread {
 }
 
 /**
- * How messages are taken. `direct`: as they arrive. In the next three flows the socket is paused, and what still arrives
+ * How messages are taken. `direct`: as they arrive. In the next four flows the socket is paused, and what still arrives
  * waits. `in line`: other readers have their turns first; `waiting for room`: the client does not read its answers;
- * `reading long`: a long message is read in slices. `ended`: the connection is closed.
+ * `reading long`: a long message is read in slices; `held`: no message is taken until {@link WebSocketMessages.release}. `ended`: the
+ * connection is closed.
  */
-type Flow = "direct" | "in line" | "waiting for room" | "reading long" | "ended"
+type Flow = "direct" | "in line" | "waiting for room" | "reading long" | "held" | "ended"
 
 /** Chunks of at least this length count for the pace of a client, whether they contain a whole message or not. */
 const COUNTED_CHUNK_BYTES = 16_384
@@ -56,6 +57,7 @@ export class WebSocketMessages implements Reader {
   readonly #messagePace: Pace
   readonly #chunkPace: Pace
   #flow: Flow = "direct"
+  #mustHold = false
   /** Messages that wait, while the flow is not direct. */
   #queued: Ring<Unread> | null = null
 
@@ -96,6 +98,27 @@ export class WebSocketMessages implements Reader {
     return this.#queued === null
   }
 
+  /** True after {@link hold}, as soon as no message is being read. */
+  get isHeld(): boolean {
+    return this.#flow === "held"
+  }
+
+  /** Takes no further message. What arrives waits. */
+  hold(): void {
+    this.#mustHold = true
+    // In the other flows, it stands in line afterwards.
+    if (this.#flow !== "direct") return
+    this.#queued = new Ring()
+    this.#source.ws.pause()
+    this.#flow = "held"
+  }
+
+  /** Takes the messages that have waited since {@link hold}. */
+  release(): void {
+    this.#mustHold = false
+    if (this.#flow === "held") this.#standInLine()
+  }
+
   /** A message arrived. */
   received(data: Buffer | ArrivedParts, isBinary: boolean): void {
     if (this.#flow === "direct" && this.#messagePace.isTooFast()) this.#waitForTurn()
@@ -132,6 +155,10 @@ export class WebSocketMessages implements Reader {
       this.#drop("direct")
       // The client may still answer the close.
       ws.resume()
+      return false
+    }
+    if (this.#mustHold) {
+      this.#flow = "held"
       return false
     }
     if (!output.hasRoom) {
