@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import type { Socket } from "node:net"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { Notices, Questions } from "./Calls.ts"
-import { HandedConnections } from "./HandedConnections.ts"
+import { HandedConnections, type HandingFailure } from "./HandedConnections.ts"
 import { WaitLimit } from "./WaitLimit.ts"
 
 /** The end of a channel between two processes: a child process, or `process` in the child. */
@@ -39,7 +39,15 @@ export class Channel {
   readonly #onNotice = new Map<keyof Notices, NoticeHandler>()
   readonly #onQuestion = new Map<keyof Questions, QuestionHandler>()
   readonly #asked = new Map<number, Asked>()
-  readonly #handed = new HandedConnections((number) => this.#send({ kind: "check", number }))
+  readonly #handed = new HandedConnections({
+    send: (number, socket, given, onSent) => {
+      const message = { ...(given as object), number }
+      if (!this.#end.connected) onSent(false)
+      else this.#end.send(message, socket, { keepOpen: true }, (error) => onSent(error === null))
+    },
+    // Node.js sends no message after a connection before the other process has received it.
+    check: (number, onSent) => this.#send({ kind: "check", number }, onSent)
+  })
   /** Numbers of the connections that this process has taken in this turn of the event loop. */
   #taking: Array<number> = []
   /** Number of the last connection that the other process has sent, as far as it is known and not confirmed. */
@@ -75,12 +83,23 @@ export class Channel {
    * `onFailure` runs in a later turn of the event loop when the connection did not arrive: it is still open then. A connection
    * that was sent to a process which ended is closed, because it is unknown how much of it was read.
    */
-  hand<N extends "connection" | "control">(socket: Socket, onFailure: () => void, name: N, body: Notices[N]): void {
-    const number = this.#handed.add(socket, onFailure)
-    const message: Message = { kind: "handed", number, name, body }
-    if (!this.#end.connected) this.#handed.sent(number, false)
-    // Node.js sends one at a time, when the other process has received the one before.
-    else this.#end.send(message, socket, { keepOpen: true }, (error) => this.#handed.sent(number, error === null))
+  hand<N extends "connection" | "control">(socket: Socket, onFailure: HandingFailure, name: N, body: Notices[N]): void {
+    this.#handed.add(socket, { kind: "handed", name, body }, onFailure)
+  }
+
+  /** Calls back again and again while the other process takes no connection, and some were not sent: {@link takeBack} returns these. */
+  onBlocked(listener: () => void): void {
+    this.#handed.onBlocked = listener
+  }
+
+  /** Resolves when all connections were sent. A message that is sent then arrives after them. */
+  allHanded(): Promise<void> {
+    return this.#handed.noneWaits()
+  }
+
+  /** Takes back the connections that were not sent: their `onFailure` runs. */
+  takeBack(): void {
+    this.#handed.takeBack()
   }
 
   /** How long the other process has taken none of the connections that wait for it, ms; 0 when none waits. */
@@ -121,9 +140,9 @@ export class Channel {
     this.#fail()
   }
 
-  #send(message: Message): void {
+  #send(message: Message, onSent: () => void = () => undefined): void {
     // The other process may end at any time; its exit is reported elsewhere.
-    if (this.#end.connected) this.#end.send(message, () => undefined)
+    if (this.#end.connected) this.#end.send(message, onSent)
   }
 
   readonly #fail = (): void => {

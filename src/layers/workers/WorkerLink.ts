@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process"
 import type { AddressInfo, Socket } from "node:net"
 import type { WorkerReady } from "./Calls.ts"
 import { Channel } from "./Channel.ts"
+import type { HandingFailure } from "./HandedConnections.ts"
 
 /** Time for a worker to answer whether it still works, ms. */
 const SIGN_OF_LIFE_MS = 5_000
@@ -73,8 +74,9 @@ export class WorkerLink {
     this.channel.onNotice("closed", (count) => {
       this.#closed += count
     })
-    this.channel.onQuestion("drained", () => {
+    this.channel.onQuestion("drained", async () => {
       this.#isDrained = true
+      await this.channel.allHanded()
       return null
     })
     this.ended = new Promise((resolve) => {
@@ -152,11 +154,11 @@ export class WorkerLink {
   }
 
   /** Gives a connection to the worker. `onFailure` runs when the worker did not get it. */
-  hand(socket: Socket, onFailure: () => void): void {
+  hand(socket: Socket, onFailure: HandingFailure): void {
     this.#handed++
-    const failed = (): void => {
+    const failed: HandingFailure = (wasSent) => {
       this.#handed--
-      onFailure()
+      onFailure(wasSent)
     }
     this.channel.hand(socket, failed, "connection", null)
   }
@@ -165,6 +167,8 @@ export class WorkerLink {
   retire(): void {
     if (this.#state !== "serving") return
     this.#state = "retiring"
+    // The worker ends when it has no connection, so none may come after the order.
+    this.channel.takeBack()
     this.channel.tell("retire", null)
   }
 

@@ -99,7 +99,7 @@ export class Workers {
       // The last in the order, so that equal workers take turns.
       this.#links.delete(least)
       this.#links.add(least)
-      least.hand(socket, () => this.#comesBack(socket, attempts + 1))
+      least.hand(socket, (wasSent) => this.#comesBack(socket, wasSent ? attempts + 1 : attempts))
     } else if (this.#isStopping) socket.destroy()
     else this.#waiting.add(socket)
   }
@@ -210,6 +210,10 @@ export class Workers {
     while (taken.has(number)) number++
     const link = this.#parts.fork({ number, isFirst, isFresh, workers })
     this.#links.add(link)
+    link.channel.onBlocked(() => {
+      const other = leastBusy(this.#links)
+      if (other !== undefined && !other.isBlocked) link.channel.takeBack()
+    })
     void link.ended.then((exit) => {
       this.#links.delete(link)
       link.lastWork = this.#parts.onEnd(link, exit)

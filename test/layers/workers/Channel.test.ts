@@ -66,7 +66,7 @@ describe("A connection that the system drops, because its receiver has no file d
     channel.tell("retire", null)
     await channel.ask("alive", null)
     const { received, socket } = await accepted()
-    await new Promise<void>((resolve) => channel.hand(socket, resolve, "connection", null))
+    await new Promise<void>((resolve) => channel.hand(socket, () => resolve(), "connection", null))
     expect(channel.waitingMs).toBe(0)
     channel.tell("stop", null)
     await channel.ask("alive", null)

@@ -159,7 +159,7 @@ describe("The primary process", () => {
     // The answer comes after the connections that were given before.
     await vi.waitFor(() => expect(made[0]!.sent.at(-1)).toMatchObject({ kind: "answer" }), LIMIT)
     for (let i = 0; i < 2; i++) workers.accept(new Socket())
-    expect(made.map(({ handed }) => handed)).toEqual([1, 3])
+    await vi.waitFor(() => expect(made.map(({ handed }) => handed)).toEqual([1, 3]), LIMIT)
     made[1]!.drains()
     const last = new Socket()
     workers.accept(last)
@@ -301,7 +301,8 @@ describe("The primary process", () => {
     await started()
     made[0]!.leaves()
     for (let i = 0; i < 4; i++) workers.accept(new Socket())
-    expect(made.slice(0, 2).map((process) => process.handed)).toEqual([0, 4])
+    const handed = () => made.slice(0, 2).map((process) => process.handed)
+    await vi.waitFor(() => expect(handed()).toEqual([0, 4]), LIMIT)
     await made_(3)
     made[2]!.ready()
     await vi.waitFor(() => expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2), LIMIT)
