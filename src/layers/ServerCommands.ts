@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { loggedAndAudited } from "../services/AuditLine.ts"
 import { type CredentialStore, Credentials } from "../services/Credentials.ts"
 import { GraphRegistry } from "../services/GraphRegistry.ts"
+import { lateModule } from "../services/LateModules.ts"
 import type { ServerSettings } from "../services/Settings.ts"
 import type { SharedNames } from "../services/TakenNames.ts"
 import type * as ControlSocket from "./commands/ControlSocket.ts"
@@ -35,7 +36,7 @@ const onGraphs =
   ): ControlSocket.ToolAnswer =>
   (request, send) =>
     Effect.flatMap(
-      Effect.promise(() => import("./tools/ToolService.ts")),
+      Effect.promise(() => lateModule(import("./tools/ToolService.ts"))),
       ({ toolAnswer }) => toolAnswer({ graphs, settings: settings.graphs, dynamic, imports })(request, send)
     )
 

@@ -12,6 +12,7 @@ import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import { sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
+import { lateModule } from "../../services/LateModules.ts"
 import type { Session } from "../../services/Sessions.ts"
 import type { Transactions } from "../../services/Transactions.ts"
 import { ClosedGraphs } from "./ClosedGraphs.ts"
@@ -280,7 +281,7 @@ export class RequestPrograms implements Programs, TraversalPrograms {
   }
 
   async #load(): Promise<void> {
-    const { RequestScripting } = await import("./RequestScripting.ts")
+    const { RequestScripting } = await lateModule(import("./RequestScripting.ts"))
     this.#scripting ??= new RequestScripting(this, this.#context)
   }
 }

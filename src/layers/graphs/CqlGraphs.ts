@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { CellGraphSettings, CqlTlsSettings, GraphSettings, StorageOptions } from "../../services/GraphSettings.ts"
+import { lateModule } from "../../services/LateModules.ts"
 import {
   type ConsistencyLevel,
   type CqlOptions,
@@ -166,7 +167,7 @@ const closingOnFailure = async <A>(store: CqlStore, work: () => A | Promise<A>):
 /** Loads the client of search engines only for a graph that has one. Fails with StorageFailure for wrong files of keys. */
 const searchEnginesOf = async ({ searchEngines }: CellGraphSettings) => {
   if (searchEngines.length === 0) return undefined
-  const { openEngines } = await import("./SearchEngines.ts")
+  const { openEngines } = await lateModule(import("./SearchEngines.ts"))
   return openEngines(searchEngines)
 }
 

@@ -5,6 +5,7 @@ import type * as Scope from "effect/Scope"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import { cellGraphDefaults, type GraphFactory, type GraphSettings } from "../../services/GraphSettings.ts"
+import { lateModule } from "../../services/LateModules.ts"
 import { importModule } from "../../services/OwnModules.ts"
 import { WorkerIdentity } from "../../services/WorkerIdentity.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
@@ -34,7 +35,7 @@ const inMemory = (
   open: (module: typeof import("./MemoryGraphs.ts")) => Effect.Effect<GraphStore, GraphUnavailable>
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.flatMap(
-    Effect.promise(() => import("./MemoryGraphs.ts")),
+    Effect.promise(() => lateModule(import("./MemoryGraphs.ts"))),
     open
   )
 
@@ -71,7 +72,7 @@ const inFiles = (
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   overCells(settings, async (opening) => {
     // Servers without a graph on disk do not load the module.
-    const { openLmdbGraph } = await import("./LmdbGraphs.ts")
+    const { openLmdbGraph } = await lateModule(import("./LmdbGraphs.ts"))
     const { mustExist = false, readOnly } = storage
     const directory = storage.directory!
     return openLmdbGraph({ name: settings.name, directory, readOnly, mustExist, cells, temporary }, opening)
@@ -83,7 +84,7 @@ const inKeyspace = (
   { cells = cellGraphDefaults, storage }: JanusGraphSettings
 ): Effect.Effect<GraphStore, GraphUnavailable> =>
   overCells(settings, async (opening) => {
-    const { openCqlGraph } = await import("./CqlGraphs.ts")
+    const { openCqlGraph } = await lateModule(import("./CqlGraphs.ts"))
     return openCqlGraph(settings, storage, cells, opening)
   })
 
@@ -99,7 +100,7 @@ const inTemporaryFiles = (
     Effect.tryPromise({
       try: async () => {
         // Servers without such a graph do not load the module.
-        const { newTemporaryFolder } = await import("../../storage/lmdb/TemporaryFolders.ts")
+        const { newTemporaryFolder } = await lateModule(import("../../storage/lmdb/TemporaryFolders.ts"))
         return newTemporaryFolder()
       },
       catch: (cause) => unavailable(settings, `storage.memory.schema: ${errorOf(cause).message}`)

@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
+import { lateModule, madeOnce } from "../../services/LateModules.ts"
 import type { ScriptGraphs } from "../../services/ScriptGraphs.ts"
 import type { ServerSettings } from "../../services/Settings.ts"
 import { WorkerIdentity } from "../../services/WorkerIdentity.ts"
@@ -25,11 +26,13 @@ export const scriptGraphs = (
     const ending = new AbortController()
     const allowed = allowsManagedGraphs(settings)
     const load = async (): Promise<ScriptGraphList> => {
-      const [{ ScriptGraphList }, { GraphRules }, { openInFolder }] = await Promise.all([
-        import("./dynamic/ScriptGraphList.ts"),
-        import("./dynamic/GraphRules.ts"),
-        import("./dynamic/OpenedFolder.ts")
-      ])
+      const [{ ScriptGraphList }, { GraphRules }, { openInFolder }] = await lateModule(
+        Promise.all([
+          import("./dynamic/ScriptGraphList.ts"),
+          import("./dynamic/GraphRules.ts"),
+          import("./dynamic/OpenedFolder.ts")
+        ])
+      )
       const open = graphOpener(runtime, ending.signal, ofScripts)
       const files = new Map<string, string>()
       for (const [name, { file }] of settings.graphs) if (file !== undefined) files.set(name, file)
@@ -45,10 +48,10 @@ export const scriptGraphs = (
       })
     }
     let list: Promise<ScriptGraphList> | undefined
-    const loaded = (): Promise<ScriptGraphList> => {
-      list ??= load()
+    const loaded = madeOnce(() => {
+      list = load()
       return list
-    }
+    })
     yield* Effect.addFinalizer(() =>
       Effect.promise(async () => {
         ending.abort()

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { lateModule, madeOnce } from "../../services/LateModules.ts"
 import {
   type AcrossWorkers,
   type MetricFamily,
@@ -13,7 +14,6 @@ import {
 } from "../../services/Metrics.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { countersOf } from "./MetricFamilies.ts"
-import type { ProcessMetrics } from "./MetricText.ts"
 import { type ActivityTotals, recentActivity } from "./RecentIntervals.ts"
 
 /** Upper bounds of the latency buckets, seconds. */
@@ -209,8 +209,8 @@ const readNow = (metrics: ReadonlyArray<Readable>): ReadonlyArray<MetricFamily> 
  * collection, event-loop delay) cost nothing until then.
  */
 const makeRegistry = async (counting: Counting) => {
-  const { collectDefaultMetrics, Registry } = await import("./PromClient.ts")
-  const { register } = await import("./MetricText.ts")
+  const { collectDefaultMetrics, Registry } = await lateModule(import("./PromClient.ts"))
+  const { register } = await lateModule(import("./MetricText.ts"))
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const { read, ...metric } of counting.metrics()) register(registry, { ...metric, values: [] }, read)
@@ -220,12 +220,13 @@ const makeRegistry = async (counting: Counting) => {
 /** The metrics of this process alone. */
 const ofProcess = (counting: Counting): Effect.Effect<Effect.Effect<string>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    let registry: ReturnType<typeof makeRegistry> | undefined
-    yield* Effect.addFinalizer(() => Effect.promise(async () => (await registry)?.clear()))
-    return Effect.promise(async () => {
-      registry ??= makeRegistry(counting)
-      return (await registry).metrics()
+    let made: Awaited<ReturnType<typeof makeRegistry>> | undefined
+    const registry = madeOnce(async () => {
+      made = await makeRegistry(counting)
+      return made
     })
+    yield* Effect.addFinalizer(() => Effect.sync(() => made?.clear()))
+    return Effect.promise(async () => (await registry()).metrics())
   })
 
 /** Time between two reports of the counters to the primary process, ms. A worker that is killed loses the counts since the last one. */
@@ -237,10 +238,12 @@ const ofServer = (
   { number, peers }: WorkerProcessShape
 ): Effect.Effect<Effect.Effect<string>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    let process: Promise<ProcessMetrics> | undefined
+    const process = madeOnce(async () => {
+      const { ProcessMetrics } = await lateModule(import("./MetricText.ts"))
+      return new ProcessMetrics(String(number))
+    })
     peers.onAsk("metrics", async () => {
-      process ??= import("./MetricText.ts").then(({ ProcessMetrics }) => new ProcessMetrics(String(number)))
-      return [...(await (await process).families()), ...readNow(counting.metrics())]
+      return [...(await (await process()).families()), ...readNow(counting.metrics())]
     })
     let reported = ""
     const report = (): void => {
@@ -258,7 +261,7 @@ const ofServer = (
       })
     )
     return Effect.promise(async () => {
-      const { metricText } = await import("./MetricText.ts")
+      const { metricText } = await lateModule(import("./MetricText.ts"))
       return metricText(await peers.metrics())
     })
   })

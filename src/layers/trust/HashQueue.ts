@@ -1,3 +1,5 @@
+import { lateModule } from "../../services/LateModules.ts"
+
 /** Comparisons that run at a time. libuv has four threads, and files and storage need some of them. */
 const MAX_RUNNING_COMPARISONS = 2
 
@@ -13,7 +15,7 @@ interface Job {
 type Verify = (password: string, hash: string) => Promise<boolean>
 
 /** bcrypt is loaded with the first password: most servers need none. */
-const bcrypt: Verify = async (password, hash) => (await import("./Bcrypt.ts")).verify(password, hash)
+const bcrypt: Verify = async (password, hash) => (await lateModule(import("./Bcrypt.ts"))).verify(password, hash)
 
 /** Compares passwords with hashes on other threads. A few comparisons run at a time, and the others wait in order. */
 export class HashQueue {

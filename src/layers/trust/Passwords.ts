@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { CredentialsFailed } from "../../services/Credentials.ts"
+import { lateModule } from "../../services/LateModules.ts"
 
 /** Cost of new hashes: 2 to this power rounds, about 50 ms. Existing hashes keep their cost. */
 export const HASH_COST = 10
@@ -14,7 +15,9 @@ export const MAX_USER_NAME_CHARS = 256
 export const hashPassword = (password: string): Effect.Effect<string, CredentialsFailed> => {
   const refused = passwordProblem(password)
   return refused === undefined
-    ? Effect.promise(async () => (await import("./Bcrypt.ts")).hash(password, { cost: HASH_COST, version: "2a" }))
+    ? Effect.promise(async () =>
+        (await lateModule(import("./Bcrypt.ts"))).hash(password, { cost: HASH_COST, version: "2a" })
+      )
     : Effect.fail(new CredentialsFailed({ reason: refused }))
 }
 

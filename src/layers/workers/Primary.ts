@@ -123,6 +123,7 @@ export const startWorkers = (
     // Before the port closes: until all requests are answered, new ones are refused with an answer.
     yield* Effect.addFinalizer(() => Effect.promise(() => workers.stop()))
     workers.listening(address)
+    run(Effect.promise(() => whole.metrics.load()))
     yield* Effect.logInfo(`Channel started at port ${address.port}.`).pipe(
       Effect.annotateLogs("address", listeningOn(address))
     )

@@ -1,6 +1,6 @@
+import { lateModule, madeOnce } from "../../services/LateModules.ts"
 import type { MetricFamily } from "../../services/Metrics.ts"
 import { countersOf, merged } from "../observability/MetricFamilies.ts"
-import type { ProcessMetrics } from "../observability/MetricText.ts"
 import type { WorkerLink } from "./WorkerLink.ts"
 import { exitText } from "./WorkerLink.ts"
 
@@ -20,7 +20,10 @@ export class ServerMetrics {
   readonly #deaths = new Map<string, number>()
   #replaced = 0
   #failedStarts = 0
-  #process: Promise<ProcessMetrics> | undefined
+  readonly #process = madeOnce(async () => {
+    const { ProcessMetrics } = await lateModule(import("../observability/MetricText.ts"))
+    return new ProcessMetrics("primary")
+  })
 
   readonly #blocked: () => number
 
@@ -36,6 +39,14 @@ export class ServerMetrics {
   /** Workers that ended without an order after they had served. Those whose start failed replace nothing, and are not replaced. */
   get replaced(): number {
     return this.#replaced
+  }
+
+  /**
+   * Loads the code of the metrics. No reload replaces the primary process, and its files may be gone after the installation of another
+   * version.
+   */
+  async load(): Promise<void> {
+    await this.#process()
   }
 
   /** Counts a worker from its start to its end. */
@@ -77,10 +88,7 @@ export class ServerMetrics {
         return { link, families }
       })
     )
-    this.#process ??= import("../observability/MetricText.ts").then(
-      ({ ProcessMetrics }) => new ProcessMetrics("primary")
-    )
-    const own = await (await this.#process).families()
+    const own = await (await this.#process()).families()
     // From here on nothing waits: a worker that ends now is counted once, by its last counts.
     const answered = asked.map(({ families, link }) =>
       link.state === "ended" ? [] : (families?.filter(({ type }) => type === "gauge") ?? [])

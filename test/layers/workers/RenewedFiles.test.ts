@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect, type TLSSocket } from "node:tls"
 import { describe, expect, it } from "vitest"
 import { newFolder } from "../../Folders.ts"
 import { certify } from "../support/Certificates.ts"
+import { http } from "../support/HttpClient.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
 import { eventually } from "../support/TestServers.ts"
 import { startWorkers, until, type WorkerServer } from "../support/WorkerServer.ts"
@@ -54,6 +55,33 @@ describe.each([2, 4])("A server with %i workers", (count) => {
     writeFileSync(program, `${readFileSync(program, "utf8")}\nconsole.log(${JSON.stringify(line)})\n`)
     await server.reload()
     await eventually(() => server.log.filter((each) => each.includes(line)).length === count)
+    await stop(server)
+  })
+})
+
+describe("A server whose program is replaced while it runs", () => {
+  it("says what to do when a file is gone, and does not keep the failure", async () => {
+    const bundle = await bundled({ main: "src/main.ts" })
+    const server = await startWorkers(bundle, 2)
+    const old = readdirSync(bundle).filter((name) => name.endsWith(".mjs"))
+    const contents = old.map((name) => [name, readFileSync(join(bundle, name))] as const)
+    const hide = (isHidden: boolean): void => {
+      for (const [name, bytes] of contents) {
+        if (isHidden) rmSync(join(bundle, name))
+        else writeFileSync(join(bundle, name), bytes)
+      }
+    }
+    const metrics = () => http(server.authority, { path: "/metrics", agent: false })
+    hide(true)
+    // The workers cannot load the code of metrics any more.
+    expect((await metrics()).status).toBe(500)
+    expect(server.log.join("\n")).toContain("another version was installed since the server was started")
+    hide(false)
+    await server.reload()
+    hide(true)
+    expect((await metrics()).status).toBe(500)
+    hide(false)
+    await eventually(async () => (await metrics()).status === 200)
     await stop(server)
   })
 })

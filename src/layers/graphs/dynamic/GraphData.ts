@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { lateModule } from "../../../services/LateModules.ts"
 import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 
@@ -41,7 +42,7 @@ export const deleteData = async ({ factory }: GraphSettings): Promise<void> => {
   if (factory.kind !== "JanusGraphFactory") return
   const { backend, directory } = factory.storage
   if (backend === "cql") {
-    const { dropCqlGraph } = await import("../CqlGraphs.ts")
+    const { dropCqlGraph } = await lateModule(import("../CqlGraphs.ts"))
     await dropCqlGraph(factory.storage)
     return
   }

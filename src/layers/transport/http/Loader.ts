@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import { openedFile } from "../../../process/io/DataFiles.ts"
 import { anonymous } from "../../../services/Authenticator.ts"
+import { lateModule } from "../../../services/LateModules.ts"
 import type { ListedLoad, Owned, PeerQuestions } from "../../../services/Peers.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { closedFiles } from "../../config/ClosedFiles.ts"
@@ -143,7 +144,7 @@ const run = async (
     load.message = `${stage}: ${note}`
   }
   try {
-    const { perform } = await import("../../tools/ToolRequests.ts")
+    const { perform } = await lateModule(import("../../tools/ToolRequests.ts"))
     const request = {
       tool: "import",
       files: [path],
