@@ -90,6 +90,7 @@ export const lengthy: ReadonlyArray<string> = [
   "test/layers/trust/ServerProcess.test.ts",
   "test/layers/workers/BlockedRequests.test.ts",
   "test/layers/workers/BlockedWorkers.test.ts",
+  "test/layers/workers/HungWorkers.test.ts",
   "test/layers/workers/KilledWorkers.test.ts",
   "test/layers/workers/LostSessions.test.ts",
   "test/layers/workers/RenewedFiles.test.ts",

@@ -30,6 +30,10 @@ const isOfProgram = (option: string): boolean => {
   return OF_PROGRAM.has(name) || BEGINNINGS.some((beginning) => name.startsWith(beginning))
 }
 
+/** True if an option opens a debugger, in which a process may be stopped for any time. */
+export const hasDebugger = (options: ReadonlyArray<string>): boolean =>
+  options.some((option) => option.startsWith("--inspect"))
+
 /**
  * The options of Node.js that a program which contains the server passes on to its workers: those of the process, such as
  * `--max-old-space-size`, and none that would run the program, or modules of it, in a worker.

@@ -18,10 +18,11 @@ import { type WorkerRole, workerEnvironment } from "../commands/WorkerRole.ts"
 import { giveSettings } from "../commands/WorkerSettings.ts"
 import { withOneSnapshot } from "./HeapSnapshots.ts"
 import { heldSettings } from "./HeldSettings.ts"
+import { watchHungWorkers } from "./HungWorkers.ts"
 import { KeptSettings } from "./KeptSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
 import { listen } from "./Listening.ts"
-import { heapShareNote, withHeapShare } from "./NodeOptions.ts"
+import { hasDebugger, heapShareNote, withHeapShare } from "./NodeOptions.ts"
 import { type ServerMemory, serverMemory } from "./ServerMemory.ts"
 import { dumpOf, statusOf } from "./ServerReports.ts"
 import { WholeServer } from "./WholeServer.ts"
@@ -115,6 +116,13 @@ export const startWorkers = (
       log: (level, text) => run({ info: Effect.logInfo, warn: Effect.logWarning, error: Effect.logError }[level](text))
     })
     yield* Effect.addFinalizer(() => Effect.promise(() => workers.stop().finally(() => whole.close())))
+    if (!hasDebugger(command.nodeOptions)) {
+      const log = (text: string): void => void run(Effect.logError(text))
+      yield* Effect.acquireRelease(
+        Effect.sync(() => watchHungWorkers({ workers: () => workers.all, log })),
+        (end) => Effect.sync(end)
+      )
+    }
     yield* Effect.tryPromise({
       try: () => workers.start(),
       catch: (cause) => new WorkersNotStarted({ reason: errorOf(cause).message })

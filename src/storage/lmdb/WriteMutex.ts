@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
-import { firstBytes, newestTransaction } from "./FileLength.ts"
+import { newestTransaction } from "./FileLength.ts"
 import { FILE } from "./GraphFiles.ts"
+import { owningThread } from "./MutexOwner.ts"
 import { remedyFor } from "./Remedy.ts"
 
 /** A process that holds lmdb's write mutex. */
@@ -24,46 +25,7 @@ interface MutexTimes {
 
 const TIMES: MutexTimes = { poll: 50, notice: 1_000, limit: 60_000 }
 
-/** The first bytes of lmdb's lock file (MDB_MAGIC), in the byte order of x64 and arm64. */
-const MAGIC = 0xbeefc0de
-/**
- * The possible offsets of the write mutex in the lock file (MDB_txninfo of lmdb's mdb.c). It is in the first cache line
- * after the header, which ends with the mutex of the readers: 40 bytes on x64, 48 bytes on arm64 with glibc.
- */
-const OFFSETS = [64, 128]
-/** Bytes that are read of a lock file. */
-const HEADER_BYTES = 192
-/** glibc (struct __pthread_mutex_s): the kind of a robust mutex that processes share, and the offset of the kind. */
-const GLIBC_KIND = 16 | 128
-const GLIBC_KIND_OFFSET = 16
-/** The kind of a destroyed mutex: the last process destroys it when it closes the files. */
-const GLIBC_DESTROYED = 0xffffffff
-/** musl (struct pthread_mutex_t): the mutex begins with its type, and the lock follows. */
-const MUSL_KIND = 4 | 128
-const MUSL_LOCK_OFFSET = 4
-/** The bits of a robust futex with the id of its thread. The higher bits are flags for waiters and dead owners. */
-const THREAD_BITS = 0x3fffffff
-
-/**
- * The thread that holds the write mutex; 0 when the mutex is free; undefined when the lock file has an unknown layout.
- */
-const owningThread = (directory: string): number | undefined => {
-  let header: Buffer
-  try {
-    header = firstBytes(`${directory}/${FILE}-lock`, HEADER_BYTES)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? 0 : undefined
-  }
-  if (header.length < HEADER_BYTES) return 0
-  if (header.readUInt32LE(0) !== MAGIC) return undefined
-  for (const at of OFFSETS) {
-    const kind = header.readUInt32LE(at + GLIBC_KIND_OFFSET)
-    if (kind === GLIBC_DESTROYED) return 0
-    if (kind === GLIBC_KIND) return header.readUInt32LE(at) & THREAD_BITS
-    if (header.readUInt32LE(at) === MUSL_KIND) return header.readUInt32LE(at + MUSL_LOCK_OFFSET) & THREAD_BITS
-  }
-  return undefined
-}
+const lockFileOf = (directory: string): string => `${directory}/${FILE}-lock`
 
 const systemText = (path: string): string => {
   try {
@@ -78,7 +40,7 @@ const systemText = (path: string): string => {
  * id in a lock file from before a reboot could match an unrelated process.
  */
 const hasOpen = (pid: number, directory: string): boolean => {
-  const inode = statSync(`${directory}/${FILE}-lock`, { throwIfNoEntry: false })?.ino
+  const inode = statSync(lockFileOf(directory), { throwIfNoEntry: false })?.ino
   return systemText("/proc/locks")
     .split("\n")
     .some((line) => {
@@ -99,7 +61,7 @@ const processOf = (thread: number, directory: string): MutexHolder | undefined =
  * free or the holder is unknown: outside of Linux, and for processes that this one cannot see.
  */
 export const mutexHolder = (directory: string): MutexHolder | undefined => {
-  const thread = owningThread(directory)
+  const thread = owningThread(lockFileOf(directory))
   return thread === undefined || thread === 0 ? undefined : processOf(thread, directory)
 }
 
@@ -149,7 +111,7 @@ const signals = ["SIGTERM", "SIGINT"] as const
  * the mutex is known to be free, SIGTERM and SIGINT get their default disposition for that time, and end the process.
  */
 export const interruptibly = <A>(directory: string, work: () => A): A => {
-  if (owningThread(directory) === 0) return work()
+  if (owningThread(lockFileOf(directory)) === 0) return work()
   const listeners = signals.map((signal) => [signal, process.rawListeners(signal)] as const)
   for (const signal of signals) process.removeAllListeners(signal)
   try {

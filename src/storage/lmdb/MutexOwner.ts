@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readlinkSync } from "node:fs"
+import { firstBytes } from "./FileLength.ts"
+
+/** The end of the name of LMDB's lock file. */
+const LOCK_FILE = ".mdb-lock"
+
+/** The first bytes of lmdb's lock file (MDB_MAGIC), in the byte order of x64 and arm64. */
+const MAGIC = 0xbeefc0de
+/**
+ * The possible offsets of the write mutex in the lock file (MDB_txninfo of lmdb's mdb.c). It is in the first cache line
+ * after the header, which ends with the mutex of the readers: 40 bytes on x64, 48 bytes on arm64 with glibc.
+ */
+const OFFSETS = [64, 128]
+/** Bytes that are read of a lock file. */
+const HEADER_BYTES = 192
+/** glibc (struct __pthread_mutex_s): the kind of a robust mutex that processes share, and the offset of the kind. */
+const GLIBC_KIND = 16 | 128
+const GLIBC_KIND_OFFSET = 16
+/** The kind of a destroyed mutex: the last process destroys it when it closes the files. */
+const GLIBC_DESTROYED = 0xffffffff
+/** musl (struct pthread_mutex_t): the mutex begins with its type, and the lock follows. */
+const MUSL_KIND = 4 | 128
+const MUSL_LOCK_OFFSET = 4
+/** The bits of a robust futex with the id of its thread. The higher bits are flags for waiters and dead owners. */
+const THREAD_BITS = 0x3fffffff
+
+/**
+ * The thread that holds the write mutex of a lock file; 0 when the mutex is free; undefined when the lock file has an unknown layout.
+ */
+export const owningThread = (lockFile: string): number | undefined => {
+  let header: Buffer
+  try {
+    header = firstBytes(lockFile, HEADER_BYTES)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? 0 : undefined
+  }
+  if (header.length < HEADER_BYTES) return 0
+  if (header.readUInt32LE(0) !== MAGIC) return undefined
+  for (const at of OFFSETS) {
+    const kind = header.readUInt32LE(at + GLIBC_KIND_OFFSET)
+    if (kind === GLIBC_DESTROYED) return 0
+    if (kind === GLIBC_KIND) return header.readUInt32LE(at) & THREAD_BITS
+    if (header.readUInt32LE(at) === MUSL_KIND) return header.readUInt32LE(at + MUSL_LOCK_OFFSET) & THREAD_BITS
+  }
+  return undefined
+}
+
+/**
+ * True if a process holds the write mutex of a graph that it has open. False where the system does not tell (outside of Linux), and for
+ * processes that this one cannot see.
+ */
+export const holdsWriteMutex = (pid: number): boolean => {
+  try {
+    const files = `/proc/${pid}/fd`
+    return readdirSync(files).some((descriptor) => {
+      const file = `${files}/${descriptor}`
+      // The process may close it meanwhile.
+      const path = readlinkSync(file)
+      if (!path.endsWith(LOCK_FILE)) return false
+      const thread = owningThread(file)
+      return thread !== undefined && thread > 0 && existsSync(`/proc/${pid}/task/${thread}`)
+    })
+  } catch {
+    return false
+  }
+}
