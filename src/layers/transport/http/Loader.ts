@@ -14,7 +14,7 @@ import { replyJson } from "./HttpReply.ts"
 import { loadMessage, openingRefused } from "./LoaderMessages.ts"
 import { type LoadRequest, nameOf, requestOf } from "./LoadRequest.ts"
 import { type Handler, type ManagementRequest, refuseManagement } from "./ManagementRequest.ts"
-import { askOthers, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
+import { askOthers, lateText, missingStatus, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
 import { shownPath } from "./RequestTarget.ts"
 import { isOf, meant } from "./RunningRequests.ts"
 
@@ -197,13 +197,14 @@ export const loads: Handler = (management, context) => {
       return
     }
     const load = all.find((one) => one.loadId === loadId)
-    if (load === undefined) refuseManagement(management, 404, notFound(loadId, others))
+    if (load === undefined)
+      refuseManagement(management, missingStatus(others), notFound(loadId, unansweredText(others)))
     else replyJson(response, 200, headers, { status: "200 OK", payload: load.payload })
   })
 }
 
-const notFound = (loadId: string, others: Others<unknown>): string =>
-  `There is no load '${loadId.slice(0, 60)}' that you may see.${unansweredText(others)}`
+const notFound = (loadId: string, more: string): string =>
+  `There is no load '${loadId.slice(0, 60)}' that you may see.${more}`
 
 const shown = ({ endedAt = new Date(), message, startedAt, status, uri }: Load): unknown => {
   const hasFailed = status === "LOAD_FAILED"
@@ -251,12 +252,14 @@ export const cancelLoad: Handler = (management, context) => {
   const loadId = new URLSearchParams(management.query).get("loadId") ?? ""
   const asked = { ...meant(management.user, context), loadId }
   const isOwn = cancelOwnLoad(asked, context)
-  const auditCancelled = (): void => audit("Audit: cancelled", { management, context }, { loadId: loadId.slice(0, 60) })
+  const auditCancelled = (notes = {}): void =>
+    audit("Audit: cancelled", { management, context }, { loadId: loadId.slice(0, 60), ...notes })
   const answer = (others: Others<boolean>): void => {
-    if (isOwn || others.answers.includes(true)) {
-      auditCancelled()
-      replyJson(management.response, 200, management.headers, { status: "200 OK" })
-    } else refuseManagement(management, 404, notFound(loadId, others))
+    const isFound = isOwn || others.answers.includes(true)
+    // A worker without an answer may still carry it out.
+    if (isFound || others.unanswered.length > 0) auditCancelled(unansweredIn(others))
+    if (isFound) replyJson(management.response, 200, management.headers, { status: "200 OK" })
+    else refuseManagement(management, missingStatus(others), notFound(loadId, lateText(others)))
   }
   // What the other workers did is not known then.
   askOthers({ management, context }, "cancelLoad", asked, answer, auditCancelled)

@@ -27,7 +27,8 @@ const codes: Readonly<Record<number, string>> = {
   405: "MethodNotAllowedException",
   413: "RequestTooLargeException",
   500: "InternalFailureException",
-  501: "UnsupportedOperationException"
+  501: "UnsupportedOperationException",
+  504: "TimeLimitExceededException"
 }
 
 /** Refuses a request. Tools for Amazon Neptune read `code` and `detailedMessage`. */

@@ -29,6 +29,13 @@ export const unansweredIn = ({
 export const unansweredText = ({ unanswered }: Others<unknown>): string =>
   unanswered.length === 0 ? "" : ` These workers did not answer in time: ${unanswered.join(", ")}.`
 
+/** The status of an answer about what no worker that answered has: 404, or 504 if another one may have it. */
+export const missingStatus = ({ unanswered }: Others<unknown>): 404 | 504 => (unanswered.length === 0 ? 404 : 504)
+
+/** A sentence for {@link unansweredText} of a cancellation: a busy worker still carries it out. */
+export const lateText = (others: Others<unknown>): string =>
+  others.unanswered.length === 0 ? "" : `${unansweredText(others)} They cancel it if they have it.`
+
 /**
  * Waits for answers of other workers, and then calls `use`. Without other workers it calls `use` at once. Refuses the request
  * with 500 when the primary process does not answer, and answers nothing when the client has closed the connection: then it

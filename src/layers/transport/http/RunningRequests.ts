@@ -7,7 +7,7 @@ import { audit } from "./Audit.ts"
 import { replyJson } from "./HttpReply.ts"
 import type { Handler, ManagementRequest } from "./ManagementRequest.ts"
 import { formOf, refuseManagement } from "./ManagementRequest.ts"
-import { askOthers, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
+import { askOthers, lateText, missingStatus, type Others, unansweredIn, unansweredText } from "./OtherWorkers.ts"
 
 /** Prefix of the path of one request. */
 export const STATUS_PATH_PREFIX = "/gremlin/status/"
@@ -73,7 +73,7 @@ const list = (management: ManagementRequest, context: TransportContext, paramete
       if (named !== undefined) replyJson(response, 200, headers, named)
       else {
         const message = `No request ${id} that you may see is being evaluated.${unansweredText(others)}`
-        refuseManagement(management, 404, message)
+        refuseManagement(management, missingStatus(others), message)
       }
       return
     }
@@ -130,15 +130,17 @@ const cancel = (management: ManagementRequest, context: TransportContext, given:
   const by = user === null || user.name === "" ? "an operator" : `the user '${user.name}'`
   const asked = { ...meant(user, context), requestId, reason: `The request was cancelled by ${by}.` }
   const own = cancelOwn(asked, context)
-  const auditCancelled = (): void => audit("Audit: cancelled", { management, context }, { requestId })
+  const auditCancelled = (notes = {}): void =>
+    audit("Audit: cancelled", { management, context }, { requestId, ...notes })
   const answer = (others: Others<number>): void => {
     const cancelled = others.answers.reduce((sum, count) => sum + count, own)
-    if (cancelled > 0) auditCancelled()
+    // A worker without an answer may still carry it out.
+    if (cancelled > 0 || others.unanswered.length > 0) auditCancelled(unansweredIn(others))
     const shown = { requestId, cancelled, status: "200 OK", payload: true, ...unansweredIn(others) }
     if (cancelled > 0) replyJson(response, 200, headers, shown)
     else {
-      const message = `No request ${given} that you may cancel is being evaluated.${unansweredText(others)}`
-      refuseManagement(management, 404, message)
+      const message = `No request ${given} that you may cancel is being evaluated.${lateText(others)}`
+      refuseManagement(management, missingStatus(others), message)
     }
   }
   // What the other workers did is not known then.

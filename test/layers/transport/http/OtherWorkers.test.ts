@@ -258,9 +258,10 @@ describe("The paths of a server with workers", () => {
   })
 
   it("name a worker that does not answer, and stay ready", async () => {
-    const server = await startWorkers(bundle, 2)
+    const server = await startWorkers(bundle, 2, ["enableAuditLog: true"])
     const calls = await callers(server, 2)
     const pids = await server.pids()
+    const id = randomUUID()
     process.kill(pids[0]!, "SIGSTOP")
     try {
       const answers = await Promise.any(
@@ -270,6 +271,12 @@ describe("The paths of a server with workers", () => {
       )
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       for (const { json } of answers) expect(json.unansweredWorkers).toEqual([1])
+      const cancelled = await Promise.any(calls.map((call) => call(`/gremlin/status/${id}`, { method: "DELETE" })))
+      expect(cancelled.status).toBe(504)
+      expect(cancelled.json.message).toContain(
+        "These workers did not answer in time: 1. They cancel it if they have it."
+      )
+      expect(server.log.find((line) => line.includes("Audit: cancelled"))).toContain(id)
     } finally {
       process.kill(pids[0]!, "SIGCONT")
     }
