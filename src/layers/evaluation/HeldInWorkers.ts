@@ -33,13 +33,15 @@ export class HeldInWorkers {
 
   /**
    * Whether this worker has to free memory: all workers together hold more than the limit, and no request of another
-   * worker holds more than the largest one of this worker, which holds `largest` bytes.
+   * worker holds more than the largest one of this worker, which holds `largest` bytes. The memory of a worker that is busy or stopped
+   * does not count after a time: this worker can neither free it, nor end all its own requests instead.
    */
   mustFree(used: number, largest: number): boolean {
     this.#said = used
     this.#shared.set(used)
     this.#sayLargest(largest)
-    return this.#isBeyond && this.#shared.hasLargest()
+    if (!this.#isBeyond || !this.#shared.hasLargest()) return false
+    return this.#shared.total() - this.#shared.lateBytes() > this.#limit
   }
 
   get #isBeyond(): boolean {

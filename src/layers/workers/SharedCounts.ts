@@ -8,6 +8,15 @@ const ATTEMPTS = 4
 const KILOBYTE = 1_024
 
 /**
+ * Time that a worker with the largest request has to end it, ms. One that runs needs 100 ms. After it, the worker is busy with something
+ * else, or stopped.
+ */
+const COURTESY_MS = 1_000
+
+/** Looks that are further apart are not of the same excess, ms. */
+const FORGET_MS = 500
+
+/**
  * A count in the slot of each worker. The count of the server is their sum. A worker takes a place and then looks at the sum, so
  * the bound is never exceeded.
  */
@@ -40,16 +49,56 @@ export const sharedAmount = (region: SharedRegion, slot: number, word: SlotWord)
   total: () => region.sum(word) * KILOBYTE
 })
 
-/** The memory that requests hold. */
-export const sharedHeld = (region: SharedRegion, slot: number): SharedHeld => ({
-  ...sharedAmount(region, slot, slotWords.heldKilobytes),
-  setLargest: (bytes) => region.setOf(slot, slotWords.largestKilobytes, kilobytes(bytes)),
-  hasLargest: () => {
-    const own = region.of(slot, slotWords.largestKilobytes)
-    for (let other = region.slots - 1; other >= 0; other--) {
-      const its = region.of(other, slotWords.largestKilobytes)
-      if (its > own || (its === own && other < slot)) return false
-    }
-    return true
+/** Workers with larger requests than those of this one, while all workers hold too much. */
+class LargerNeighbours {
+  readonly #seen = new Map<number, { readonly kilobytes: number; readonly at: number }>()
+  readonly #now: () => number
+  #lookedAt = 0
+
+  constructor(now: () => number) {
+    this.#now = now
   }
-})
+
+  /** A look begins. */
+  look(): void {
+    const now = this.#now()
+    if (now - this.#lookedAt > FORGET_MS) this.#seen.clear()
+    this.#lookedAt = now
+  }
+
+  /** Whether a worker still has the same largest request after its time. */
+  isLate(slot: number, kilobytes: number): boolean {
+    const seen = this.#seen.get(slot)
+    if (seen?.kilobytes === kilobytes) return this.#lookedAt - seen.at > COURTESY_MS
+    this.#seen.set(slot, { kilobytes, at: this.#lookedAt })
+    return false
+  }
+}
+
+/**
+ * The memory that requests hold.
+ *
+ * @param now a clock, ms
+ */
+export const sharedHeld = (region: SharedRegion, slot: number, now = () => performance.now()): SharedHeld => {
+  const neighbours = new LargerNeighbours(now)
+  let late = 0
+  return {
+    ...sharedAmount(region, slot, slotWords.heldKilobytes),
+    setLargest: (bytes) => region.setOf(slot, slotWords.largestKilobytes, kilobytes(bytes)),
+    hasLargest: () => {
+      const own = region.of(slot, slotWords.largestKilobytes)
+      neighbours.look()
+      late = 0
+      let isLargest = true
+      for (let other = region.slots - 1; other >= 0; other--) {
+        const its = region.of(other, slotWords.largestKilobytes)
+        if (its < own || (its === own && other >= slot)) continue
+        if (neighbours.isLate(other, its)) late += region.of(other, slotWords.heldKilobytes)
+        else isLargest = false
+      }
+      return isLargest
+    },
+    lateBytes: () => late * KILOBYTE
+  }
+}
