@@ -348,6 +348,8 @@ become_server() {
   limit_heap
   untranslated=
   unset SERVICE_LAUNCHER_NOTES SERVICE_SNAPSHOT_WANTED
+  # The server says at a reload that the file was changed.
+  export JAVA_OPTIONS_FILE
   snapshots=
   snapshot_folder=$LOG_DIR
   return=$(printf '\r')

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import type { ServerSettings } from "../../services/Config.ts"
 import { version } from "../config/OwnPackage.ts"
 
@@ -9,6 +10,27 @@ export interface HeldSettings {
   readonly version: string
   /** Other settings, by their names, as texts to compare. */
   readonly others: Readonly<Record<string, string>>
+  /** The JVM options of the launcher's file, which Node.js gets at its start; undefined without the launcher. */
+  readonly options?: { readonly file: string; readonly lines: string } | undefined
+}
+
+/** The variable with the path of the file of JVM options. */
+const OPTIONS_FILE = "JAVA_OPTIONS_FILE"
+
+/** The lines of the file of JVM options that are options. A file that cannot be read has none, as for the launcher. */
+const presentOptions = (
+  environment: Readonly<Record<string, string | undefined>> = process.env
+): HeldSettings["options"] => {
+  const file = environment[OPTIONS_FILE]
+  if (file === undefined || file === "") return undefined
+  let text = ""
+  try {
+    text = readFileSync(file, "utf8")
+  } catch {
+    // It has no options.
+  }
+  const lines = text.split("\n").map((line) => line.trim())
+  return { file, lines: lines.filter((line) => line.startsWith("-")).join("\n") }
 }
 
 /**
@@ -30,7 +52,7 @@ export const heldSettings = (
     scriptLogLength: String(scriptLogLength),
     shutdownTimeout: String(shutdownTimeout)
   }
-  return { host, port, version: version(), others }
+  return { host, port, version: version(), others, options: presentOptions() }
 }
 
 /** Lines about what the primary process keeps although the workers that have started would use something else. */
@@ -47,6 +69,11 @@ export const keptLines = (own: HeldSettings, present: ReportedSettings): string 
   )
   if (names.length > 0) {
     lines.push(`The primary process keeps its values of these settings until a restart: ${names.join(", ")}.`)
+  }
+  if (present.options !== undefined && own.options !== undefined && present.options.lines !== own.options.lines) {
+    lines.push(
+      `The options in ${own.options.file} were changed. All processes keep those of the start, such as the limit of the heap, until a restart.`
+    )
   }
   if (present.version !== undefined && present.version !== own.version) {
     lines.push(
