@@ -11,7 +11,7 @@ import { type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { refuseUnenforceable } from "../config/Enforcement.ts"
 import { installation } from "../config/OwnPackage.ts"
 import { workerCount } from "../config/WorkerCount.ts"
-import { optionsForWorkers } from "./NodeOptions.ts"
+import { optionsForWorkers, variableForWorkers } from "./NodeOptions.ts"
 import { startWorkers, WorkersNotStarted } from "./Primary.ts"
 
 /** A server with worker processes, which this process started. */
@@ -57,6 +57,7 @@ export const startCluster = (
       program,
       arguments: ["serve"],
       nodeOptions: optionsForWorkers(process.execArgv),
+      nodeVariable: variableForWorkers(process.env.NODE_OPTIONS, optionsForWorkers),
       settings
     }
     const { address, workers } = yield* Scope.extend(startWorkers(settings, counted.count, command), own)

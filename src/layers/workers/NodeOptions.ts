@@ -30,9 +30,41 @@ const isOfProgram = (option: string): boolean => {
   return OF_PROGRAM.has(name) || BEGINNINGS.some((beginning) => name.startsWith(beginning))
 }
 
-/** True if an option opens a debugger, in which a process may be stopped for any time. */
-export const hasDebugger = (options: ReadonlyArray<string>): boolean =>
-  options.some((option) => option.startsWith("--inspect"))
+/** A debugger at its usual port, or at a fixed one, which only one process can have. With the port 0, each process has its own. */
+const FIXED_PORT = /^--(?:inspect|debug-port)(?!.*[=:]0$)/
+
+/**
+ * The options of Node.js that the server program passes on to its workers: all but those that open a debugger at a fixed port.
+ *
+ * @param all `process.execArgv` of the program
+ */
+export const ownOptionsForWorkers = (all: ReadonlyArray<string>): Array<string> =>
+  all.filter((option) => !FIXED_PORT.test(option))
+
+/** A text in quotation marks may have spaces, and a backslash in it is before a character. */
+const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
+
+/**
+ * The variable NODE_OPTIONS of workers. Undefined if it has no option for them.
+ *
+ * @param text the variable of this process
+ * @param keep returns those options that workers get
+ */
+export const variableForWorkers = (
+  text: string | undefined,
+  keep: (options: ReadonlyArray<string>) => ReadonlyArray<string>
+): string | undefined => {
+  const kept = keep(text?.match(WORD) ?? [])
+  return kept.length === 0 ? undefined : kept.join(" ")
+}
+
+/**
+ * True if an option opens a debugger, in which a process may be stopped for any time.
+ *
+ * @param variable NODE_OPTIONS
+ */
+export const hasDebugger = (options: ReadonlyArray<string>, variable = ""): boolean =>
+  [...options, variable].some((option) => option.includes("--inspect"))
 
 /**
  * The options of Node.js that a program which contains the server passes on to its workers: those of the process, such as

@@ -22,7 +22,7 @@ import { watchHungWorkers } from "./HungWorkers.ts"
 import { KeptSettings } from "./KeptSettings.ts"
 import { lastWorkOf } from "./LastWork.ts"
 import { listen } from "./Listening.ts"
-import { hasDebugger, heapShareNote, withHeapShare } from "./NodeOptions.ts"
+import { hasDebugger, heapShareNote, ownOptionsForWorkers, variableForWorkers, withHeapShare } from "./NodeOptions.ts"
 import { type ServerMemory, serverMemory } from "./ServerMemory.ts"
 import { dumpOf, statusOf } from "./ServerReports.ts"
 import { WholeServer } from "./WholeServer.ts"
@@ -43,6 +43,8 @@ interface WorkerCommand {
   readonly arguments: ReadonlyArray<string>
   /** Options of Node.js. */
   readonly nodeOptions: ReadonlyArray<string>
+  /** The variable NODE_OPTIONS. */
+  readonly nodeVariable: string | undefined
   /** The settings of a program that contains the server; undefined where the first worker reads the configuration. */
   readonly settings: ServerSettings | undefined
 }
@@ -63,7 +65,7 @@ const forkWorker = (
     detached: true,
     stdio: memory.stdio(number),
     execArgv: withHeapShare(command.nodeOptions, workers, process.env),
-    env: { ...process.env, ...workerEnvironment(role) }
+    env: { ...process.env, NODE_OPTIONS: command.nodeVariable, ...workerEnvironment(role) }
   })
   memory.began(number, child.pid ?? 0)
   const link = new WorkerLink(number, child)
@@ -116,7 +118,7 @@ export const startWorkers = (
       log: (level, text) => run({ info: Effect.logInfo, warn: Effect.logWarning, error: Effect.logError }[level](text))
     })
     yield* Effect.addFinalizer(() => Effect.promise(() => workers.stop().finally(() => whole.close())))
-    if (!hasDebugger(command.nodeOptions)) {
+    if (!hasDebugger(command.nodeOptions, command.nodeVariable)) {
       const log = (text: string): void => void run(Effect.logError(text))
       yield* Effect.acquireRelease(
         Effect.sync(() => watchHungWorkers({ workers: () => workers.all, log })),
@@ -161,7 +163,8 @@ const passSignals = (workers: Workers, logFile: string | undefined): Effect.Effe
 const ownCommand = (): WorkerCommand => ({
   program: process.argv[1] ?? "",
   arguments: process.argv.slice(2),
-  nodeOptions: process.execArgv,
+  nodeOptions: ownOptionsForWorkers(process.execArgv),
+  nodeVariable: variableForWorkers(process.env.NODE_OPTIONS, ownOptionsForWorkers),
   settings: undefined
 })
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { heapShareNote, optionsForWorkers, withHeapShare } from "../../../src/layers/workers/NodeOptions.ts"
+import {
+  heapShareNote,
+  optionsForWorkers,
+  ownOptionsForWorkers,
+  variableForWorkers,
+  withHeapShare
+} from "../../../src/layers/workers/NodeOptions.ts"
 
 describe("The options of Node.js of a program that starts workers", () => {
   it.each([
@@ -19,6 +25,24 @@ describe("The options of Node.js of a program that starts workers", () => {
     [["--inspect=0", "--inspect-brk", "--debug-port=9230", "--watch", "--test", "--env-file=.env"], []]
   ])("%j become %j in a worker", (all, kept) => {
     expect(optionsForWorkers(all)).toEqual(kept)
+  })
+})
+
+describe("The variable NODE_OPTIONS", () => {
+  it.each([
+    [undefined, undefined, undefined],
+    ["", undefined, undefined],
+    ["--import ./otel.mjs", undefined, "--import ./otel.mjs"],
+    [
+      '--require "./my hook.cjs" --max-old-space-size=512',
+      "--max-old-space-size=512",
+      '--require "./my hook.cjs" --max-old-space-size=512'
+    ],
+    ["--inspect --expose-gc --inspect=127.0.0.1:9229", "--expose-gc", "--expose-gc"],
+    ["--inspect=0 --inspect-brk=127.0.0.1:0", undefined, "--inspect=0 --inspect-brk=127.0.0.1:0"]
+  ])("%j is %j in a worker of a program, and %j in one of the server program", (text, ofProgram, own) => {
+    expect(variableForWorkers(text, optionsForWorkers)).toBe(ofProgram)
+    expect(variableForWorkers(text, ownOptionsForWorkers)).toBe(own)
   })
 })
 
