@@ -34,6 +34,22 @@ const unshared = (settings: ServerSettings): string | undefined => {
   return kept.find((graph) => graph !== undefined && isInMemory(graph))?.name
 }
 
+/**
+ * Why worker processes that run cannot have these settings: a graph in memory. Undefined if they can.
+ *
+ * @param workers their number
+ */
+export const refusedByWorkers = (settings: ServerSettings, workers: number): SettingRefused | undefined => {
+  const name = workers === 1 ? undefined : unshared(settings)
+  if (name === undefined) return undefined
+  // Only a start makes the server one process.
+  const isOne = settings.workers === 1 || settings.workers === "auto"
+  const reason = isOne
+    ? `the graph '${name}' is in the memory of one process, but the server has ${workers} workers until a restart. Restart it`
+    : notShared(name)
+  return new SettingRefused({ setting: `workers: ${settings.workers}`, reason })
+}
+
 /** The number of workers, and the reason for it where the setting is `auto`. */
 export interface WorkerCount {
   readonly count: number

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { ServerSettings } from "../../services/Config.ts"
 import { version } from "../config/OwnPackage.ts"
+import type { Note } from "../config/Report.ts"
 
 /** What the primary process uses itself, and so keeps until a restart. */
 export interface HeldSettings {
@@ -82,3 +83,7 @@ export const keptLines = (own: HeldSettings, present: ReportedSettings): string 
   }
   return lines.map((line) => `${line}\n`).join("")
 }
+
+/** The notes about the new configuration, for the answer to the command `reload`. */
+export const noteLines = ({ notes = [] }: { readonly notes?: ReadonlyArray<Note> | undefined }): string =>
+  notes.map(({ level, text }) => `${level === "warn" ? "WARNING: " : ""}${text}\n`).join("")

@@ -208,6 +208,10 @@ export class WorkerLink {
 export const exitText = ({ code, signal }: Pick<WorkerExit, "code" | "signal">): string =>
   signal === null ? `exit status ${code ?? "unknown"}` : `signal ${signal}`
 
+/** How a worker ended, and what it was doing, for the log. */
+export const endText = ({ lastWork, number, pid }: WorkerLink, exit: WorkerExit): string =>
+  `Worker ${number} (process ${pid}) ended with ${exitText(exit)}${lastWork}`
+
 /**
  * The worker with the fewest connections, and the first of several. One that takes no connections is the last choice.
  *

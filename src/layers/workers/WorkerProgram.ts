@@ -7,7 +7,6 @@ import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
 import { Channelizer } from "../../services/Channelizer.ts"
 import type { ServerSettings } from "../../services/Config.ts"
-import { SettingRefused } from "../../services/Config.ts"
 import { Diagnostics } from "../../services/Diagnostics.ts"
 import { RequestRecords } from "../../services/RequestRecords.ts"
 import { SharedState } from "../../services/SharedState.ts"
@@ -18,7 +17,7 @@ import { reduceIdleHeap } from "../commands/IdleHeap.ts"
 import type { Serve } from "../commands/Surroundings.ts"
 import type { WorkerRole } from "../commands/WorkerRole.ts"
 import { settingsText } from "../commands/WorkerSettings.ts"
-import { workerCount } from "../config/WorkerCount.ts"
+import { refusedByWorkers } from "../config/WorkerCount.ts"
 import { EngineServer } from "../EngineServer.ts"
 import { serverCommands } from "../ServerCommands.ts"
 import { type Channel, channelToParent } from "./Channel.ts"
@@ -101,8 +100,8 @@ const startServer = (
   { number, server, workers }: Pick<WorkerRole, "number" | "server" | "workers">
 ) =>
   Effect.gen(function* () {
-    const counted = workerCount({ ...settings, workers })
-    if (counted instanceof SettingRefused) return yield* counted
+    const refused = refusedByWorkers(settings, workers)
+    if (refused !== undefined) return yield* refused
     const { bounds, records, writes } = yield* joinServerMemory(number)
     return yield* EngineServer.start(settings).pipe(
       Effect.provideService(SharedState, bounds),

@@ -2,10 +2,10 @@ import type { AddressInfo, Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { WorkerReady } from "./Calls.ts"
-import { type HeldSettings, keptLines } from "./HeldSettings.ts"
+import { type HeldSettings, keptLines, noteLines } from "./HeldSettings.ts"
 import { RestartDelays } from "./RestartDelays.ts"
 import { WaitingConnections } from "./WaitingConnections.ts"
-import { exitText, leastBusy, type NewWorker, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
+import { endText, leastBusy, type NewWorker, type WorkerExit, type WorkerLink } from "./WorkerLink.ts"
 
 /** Workers to which a connection is offered. A socket that no process takes is broken. */
 const MAX_ATTEMPTS = 8
@@ -130,8 +130,8 @@ export class Workers {
     this.#configured(ready)
     this.#count = this.#countOf(ready)
     for (let at = 0; at < Math.max(before.length, this.#count); at++) {
-      // A configuration with fewer workers replaces only so many.
-      if (at > 0 && at < this.#count) await this.#fresh(at, before.length)
+      // A configuration with fewer workers replaces only so many. The replacement of one that died since is a new worker, too.
+      if (at > 0 && at < this.#count && this.#presentWithout(before) < this.#count) await this.#fresh(at, before.length)
       // A worker that replaces a dead one may still start.
       await before[at]?.ready.catch(() => undefined)
       before[at]?.retire()
@@ -290,13 +290,11 @@ export class Workers {
 
   /** Workers that serve or will serve. */
   get #present(): number {
-    return this.all.filter(({ state }) => state === "serving" || state === "starting").length
+    return this.#presentWithout([])
+  }
+
+  #presentWithout(old: ReadonlyArray<WorkerLink>): number {
+    return this.all.filter((link) => (link.state === "serving" || link.state === "starting") && !old.includes(link))
+      .length
   }
 }
-
-/** The notes about the new configuration, for the answer to the command `reload`. */
-const noteLines = ({ notes = [] }: WorkerReady): string =>
-  notes.map(({ level, text }) => `${level === "warn" ? "WARNING: " : ""}${text}\n`).join("")
-
-const endText = ({ lastWork, number, pid }: WorkerLink, exit: WorkerExit): string =>
-  `Worker ${number} (process ${pid}) ended with ${exitText(exit)}${lastWork}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Machine, workerCount } from "../../../src/layers/config/WorkerCount.ts"
+import { type Machine, refusedByWorkers, workerCount } from "../../../src/layers/config/WorkerCount.ts"
 import {
   type AuthenticatorName,
   cellGraphDefaults,
@@ -89,5 +89,18 @@ describe("The number of workers", () => {
       "the graph 'credentialsDb' is in the memory of one process"
     )
     expect(counted("AllowAllAuthenticator")).toMatchObject({ count: 2 })
+  })
+})
+
+describe("Workers that run", () => {
+  it.each([1, "auto"] as const)("need a restart for a graph in memory with the setting workers: %s", (workers) => {
+    const refused = refusedByWorkers(defaultSettings({ workers }), 2)
+    expect(refused?.message).toContain("has 2 workers until a restart. Restart it")
+    expect(refused?.message).not.toContain("Set workers to 1")
+  })
+
+  it("name the setting that a graph in memory needs", () => {
+    expect(refusedByWorkers(defaultSettings({ workers: 3 }), 2)?.message).toContain("Set workers to 1")
+    expect(refusedByWorkers(defaultSettings({ workers: 3 }), 1)).toBeUndefined()
   })
 })

@@ -296,6 +296,26 @@ describe("The primary process", () => {
     expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(2)
   })
 
+  it("starts no worker too many when one dies during a reload to a greater number", async () => {
+    const { made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload()
+    for (const at of [2, 3]) {
+      await made_(at + 1)
+      made[at]!.ready(4)
+    }
+    await made_(5)
+    made[1]!.end(null, "SIGKILL")
+    // The replacement of the dead worker.
+    await made_(6)
+    made[5]!.ready(4)
+    made[4]!.ready(4)
+    await made_(7)
+    made[6]!.ready(4)
+    await reload
+    expect(workers.all.filter(({ state }) => state === "serving")).toHaveLength(4)
+  })
+
   it("gives no connection to a worker that ends by itself, and replaces it once", async () => {
     const { log, made, made_, started, workers } = workersOf()
     await started()
