@@ -11,6 +11,9 @@ const MAX_USER_CHARS = 64
 const MAX_BINDINGS_CHARS = 120
 const MAX_TEXT_CHARS = HEAD_CHARS + TAIL_CHARS
 
+/** Characters of bindings that are followed by a hash of all of them. */
+const BINDINGS_HEAD_CHARS = 100
+
 /** Characters of one value. */
 const MAX_VALUE_CHARS = 40
 
@@ -33,7 +36,13 @@ interface Brief {
   isCut: boolean
   /** Characters that may still be hashed. */
   left: number
+  /** Long bytecode and bindings are written as far as they can be hashed. */
+  readonly isWhole: boolean
 }
+
+/** Whether a text is long enough for a record of so many characters. */
+const isFull = ({ isWhole, left, text }: Brief, chars: number): boolean =>
+  text.length > (isWhole ? Math.max(left, chars) : chars)
 
 /** A hash of all characters of a long text. Without it, nothing says whether another text is the same. */
 const hashed = (text: string, brief: Brief): string => {
@@ -50,12 +59,12 @@ const hashed = (text: string, brief: Brief): string => {
 /**
  * What makes a request the same as another one.
  *
- * @param isWhole long texts are hashed, too. Without it, the identity of a request with long texts has the end {@link CUT}
+ * @param isWhole long texts, bytecode and bindings are hashed, too. Without it, the identity of a request with one of them has the end {@link CUT}
  */
 export const identityOf = ({ bindings, gremlin, user }: EvaluationRequest, isWhole: boolean): RequestIdentity => {
   const isLongName = user.name.length > MAX_USER_CHARS
   const own = isLongName ? user.name.slice(0, MAX_USER_CHARS) : user.name
-  const brief: Brief = { text: "", isCut: isLongName, left: isWhole ? WHOLE_CHARS : BRIEF_CHARS }
+  const brief: Brief = { text: "", isCut: isLongName, left: isWhole ? WHOLE_CHARS : BRIEF_CHARS, isWhole }
   const known = bindings === null || bindings.size === 0 ? "" : bindingsText(bindings, brief)
   if (typeof gremlin === "string") {
     const text = gremlin.length > MAX_TEXT_CHARS ? shortened(gremlin, brief) : gremlin
@@ -63,8 +72,9 @@ export const identityOf = ({ bindings, gremlin, user }: EvaluationRequest, isWho
   }
   brief.text = ""
   writeBytecode(gremlin, brief)
-  brief.isCut ||= brief.text.length > MAX_TEXT_CHARS
-  const text = brief.text.length > MAX_TEXT_CHARS ? brief.text.slice(0, MAX_TEXT_CHARS) : brief.text
+  const isLong = brief.text.length > MAX_TEXT_CHARS
+  if (!isWhole) brief.isCut ||= isLong
+  const text = isLong ? (isWhole ? shortened(brief.text, brief) : brief.text.slice(0, MAX_TEXT_CHARS)) : brief.text
   const length = gremlin.sourceInstructions.length + gremlin.stepInstructions.length
   return { user: own, kind: "bytecode", text, length, bindings: brief.isCut ? known + CUT : known }
 }
@@ -77,13 +87,14 @@ const bindingsText = (bindings: ReadonlyMap<string, unknown>, brief: Brief): str
   for (const [name, value] of bindings) {
     brief.text += `${name}=`
     writeValue(value, brief)
-    if (brief.text.length > MAX_BINDINGS_CHARS) {
-      brief.isCut = true
-      return brief.text.slice(0, MAX_BINDINGS_CHARS)
-    }
+    if (isFull(brief, MAX_BINDINGS_CHARS)) break
     brief.text += " "
   }
-  return brief.text
+  const { isWhole, text } = brief
+  if (text.length <= MAX_BINDINGS_CHARS) return text
+  if (isWhole) return `${text.slice(0, BINDINGS_HEAD_CHARS)}#${hashed(text, brief)}`
+  brief.isCut = true
+  return text.slice(0, MAX_BINDINGS_CHARS)
 }
 
 const writeBytecode = ({ sourceInstructions, stepInstructions }: Bytecode, brief: Brief): void => {
@@ -92,10 +103,10 @@ const writeBytecode = ({ sourceInstructions, stepInstructions }: Bytecode, brief
 }
 
 const writeInstructions = (instructions: ReadonlyArray<Instruction>, brief: Brief): void => {
-  for (let i = 0; i < instructions.length && brief.text.length <= MAX_TEXT_CHARS; i++) {
+  for (let i = 0; i < instructions.length && !isFull(brief, MAX_TEXT_CHARS); i++) {
     const { args, operator } = instructions[i]!
     brief.text += `${operator}(`
-    for (let j = 0; j < args.length && brief.text.length <= MAX_TEXT_CHARS; j++) {
+    for (let j = 0; j < args.length && !isFull(brief, MAX_TEXT_CHARS); j++) {
       if (j > 0) brief.text += ","
       writeValue(args[j], brief)
     }

@@ -93,11 +93,21 @@ describe("The records of a worker", () => {
       }
       return found
     }
+    const parts = (text: string) => text.match(/.{1,30}/g) ?? []
     const step = (text: string) => new Bytecode([], [new Instruction("inject", [text])])
     for (const of of [
       (text: string) => request(text),
       (text: string) => request("g.inject(x)", { x: text }),
-      (text: string) => request(step(text))
+      (text: string) => request(step(text)),
+      // Long by the number of its steps, and of its bindings.
+      (text: string) =>
+        request(
+          new Bytecode(
+            [],
+            parts(text).map((part) => new Instruction("has", [part]))
+          )
+        ),
+      (text: string) => request("g.V()", Object.fromEntries(parts(text).map((part, at) => [`b${at}`, part])))
     ]) {
       const [first, second] = await identities(of)
       expect(first!.bindings + second!.bindings).not.toContain(CUT)
