@@ -9,6 +9,7 @@ import { tables } from "../janusgraph/cells/CellStore.ts"
 import { makeFolders } from "../shared/Folders.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { firstBytes, isCutOff, knownTransactions } from "./FileLength.ts"
+import { isOpen } from "./FileLocks.ts"
 import { makeLink } from "./HardLinks.ts"
 
 /** The data file in the folder of the graph. lmdb's lock file is next to it. */
@@ -82,7 +83,9 @@ const checkFile = (options: LmdbOptions): void => {
       `${path} has version ${version} of lmdb's file format, and this server reads version ${FILE_VERSION}`
     )
   }
-  if (isCutOff(path)) {
+  // A process that has the files open has checked them, and works with them. To read the trees may take long, and other processes cannot
+  // commit during an opening.
+  if (!isOpen(`${path}-lock`) && isCutOff(path)) {
     throw new StorageFailure(
       `${path} is shorter than its contents: a part of the file is missing. Restore the graph from a backup ` +
         "(engine-server restore)."

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { newestTransaction } from "./FileLength.ts"
+import { locksOn } from "./FileLocks.ts"
 import { FILE } from "./GraphFiles.ts"
 import { owningThread } from "./MutexOwner.ts"
 import { remedyFor } from "./Remedy.ts"
@@ -39,16 +40,8 @@ const systemText = (path: string): string => {
  * True when a process has the lock file open: lmdb then holds a lock of the system on it. Without this check the thread
  * id in a lock file from before a reboot could match an unrelated process.
  */
-const hasOpen = (pid: number, directory: string): boolean => {
-  const inode = statSync(lockFileOf(directory), { throwIfNoEntry: false })?.ino
-  return systemText("/proc/locks")
-    .split("\n")
-    .some((line) => {
-      // `1: POSIX  ADVISORY  READ 1234 fe:01:5678 0 0`
-      const [, kind, , , owner, file] = line.trim().split(/\s+/)
-      return kind === "POSIX" && Number(owner) === pid && file?.split(":")[2] === String(inode)
-    })
-}
+const hasOpen = (owner: number, directory: string): boolean =>
+  locksOn(lockFileOf(directory)).some(({ pid }) => pid === owner)
 
 const processOf = (thread: number, directory: string): MutexHolder | undefined => {
   const pid = Number(/^Tgid:\s+(\d+)/m.exec(systemText(`/proc/${thread}/status`))?.[1] ?? 0)

@@ -53,6 +53,13 @@ describe("A server with two workers on disk", () => {
     const server = await startWorkers(await bundled({ main: "src/main.ts" }), 2)
     const clients = await clientOfEach(server, 2)
     const [stopped = 0] = await server.pids()
+    onTestFinished(() => {
+      try {
+        process.kill(stopped, "SIGKILL")
+      } catch {
+        // The server has ended it.
+      }
+    })
     let answered = 0
     let isOver = false
     const write = async (client: (typeof clients)[number]): Promise<void> => {
