@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from "node:fs"
+import { existsSync, readdirSync, readlinkSync, readSync, realpathSync } from "node:fs"
 import { firstBytes } from "./FileLength.ts"
 
 /** The end of the name of LMDB's lock file. */
@@ -24,13 +24,40 @@ const MUSL_LOCK_OFFSET = 4
 /** The bits of a robust futex with the id of its thread. The higher bits are flags for waiters and dead owners. */
 const THREAD_BITS = 0x3fffffff
 
+/** The descriptors of this process. */
+const OWN_FILES = "/proc/self/fd"
+
+/** A descriptor by which this process has a file open; undefined if it has none. */
+const openDescriptor = (path: string): number | undefined => {
+  const real = realpathSync(path)
+  for (const name of readdirSync(OWN_FILES)) {
+    try {
+      if (readlinkSync(`${OWN_FILES}/${name}`) === real) return Number(name)
+    } catch {
+      // It was that of the folder itself.
+    }
+  }
+  return undefined
+}
+
+/**
+ * The first bytes of a lock file. If this process has it open, it must not open it again: the system releases all locks of a process on a
+ * file when the process closes it once. Other processes would then take its snapshots for those of a process that has ended.
+ */
+const headerOf = (lockFile: string): Buffer => {
+  const open = openDescriptor(lockFile)
+  if (open === undefined) return firstBytes(lockFile, HEADER_BYTES)
+  const bytes = Buffer.alloc(HEADER_BYTES)
+  return bytes.subarray(0, readSync(open, bytes, 0, HEADER_BYTES, 0))
+}
+
 /**
  * The thread that holds the write mutex of a lock file; 0 when the mutex is free; undefined when the lock file has an unknown layout.
  */
 export const owningThread = (lockFile: string): number | undefined => {
   let header: Buffer
   try {
-    header = firstBytes(lockFile, HEADER_BYTES)
+    header = headerOf(lockFile)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? 0 : undefined
   }

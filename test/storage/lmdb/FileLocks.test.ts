@@ -1,9 +1,24 @@
 import { existsSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { isOpen } from "../../../src/storage/lmdb/FileLocks.ts"
+import { isOpen, locksOn } from "../../../src/storage/lmdb/FileLocks.ts"
+import { mutexHolder } from "../../../src/storage/lmdb/WriteMutex.ts"
 import { newFolder } from "../../Folders.ts"
 import { PROCESSES_MS } from "../../Limits.ts"
 import { otherProcess } from "./OtherProcess.ts"
+import { openShared } from "./SharedWriter.ts"
+
+describe.runIf(existsSync("/proc/locks"))("A process that has the files of a graph open", () => {
+  it("keeps its locks when it looks which process holds the write lock", async () => {
+    const directory = newFolder()
+    const graph = await openShared(directory, "first")
+    const own = () => locksOn(`${directory}/graph.mdb-lock`).filter(({ pid }) => pid === process.pid).length
+    const before = own()
+    expect(before).toBeGreaterThan(0)
+    expect(mutexHolder(directory)).toBeUndefined()
+    expect(own()).toBe(before)
+    await graph.close()
+  })
+})
 
 describe.runIf(existsSync("/proc/locks"))("The files of a graph", () => {
   it("are open as long as a process has them open", { timeout: PROCESSES_MS }, async () => {
