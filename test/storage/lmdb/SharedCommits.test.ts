@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it, vi } from "vitest"
@@ -13,6 +14,10 @@ import { openShared } from "./SharedWriter.ts"
 import { lmdbStore } from "./Stores.ts"
 
 const LIMIT = { timeout: CONDITION_MS }
+
+/** Commits that make the files larger than the part that LMDB has mapped, and vertices of each. */
+const GROWING_COMMITS = 4
+const GROWING_VERTICES = 3_000
 
 /** Adds a vertex as the machine does: it waits for ids before a step that writes. */
 const add = async (graph: CellGraph, label = "added"): Promise<void> => {
@@ -128,6 +133,30 @@ describe("A process of a server", () => {
       const told = notices.length
       await sleep(500)
       expect(notices.length).toBe(told)
+      await graph.close()
+    },
+    PROCESSES_MS
+  )
+
+  it(
+    "reads its snapshot, the new contents, and writes, when another process has made the files much larger",
+    async () => {
+      const directory = newFolder()
+      const graph = await openShared(directory, "first")
+      await add(graph)
+      const bytes = (): number => statSync(`${directory}/graph.mdb`).size
+      const before = bytes()
+      const transaction = graph.begin({ readOnly: true })
+      expect(transaction.counts.vertices(null)).toBe(1)
+      const other = await otherProcess(directory, "second")
+      for (let i = 0; i < GROWING_COMMITS; i++) await other.run(`add ${GROWING_VERTICES}`)
+      expect(bytes()).toBeGreaterThan(4 * before)
+      expect(transaction.counts.vertices(null)).toBe(1)
+      transaction.rollback()
+      expect(count(graph)).toBe(1 + GROWING_COMMITS * GROWING_VERTICES)
+      await add(graph)
+      await other.run("add 1")
+      expect(count(graph)).toBe(3 + GROWING_COMMITS * GROWING_VERTICES)
       await graph.close()
     },
     PROCESSES_MS
