@@ -23,8 +23,8 @@ export interface SharedHeld extends SharedAmount {
   /** Sets how much the request of this worker that holds most memory holds, bytes. */
   readonly setLargest: (bytes: number) => void
   /**
-   * True if no request of another worker holds more. If workers are equal, it is true for the first of them only. A worker that does not end
-   * its largest request in time does not count: it is busy or stopped. To be called again and again while there is too much.
+   * True if no request of another worker holds more. If workers are equal, it is true for the first of them only. A worker that does
+   * not end its largest request in time does not count: it is busy or stopped. To be called again and again while there is too much.
    */
   readonly hasLargest: () => boolean
   /** What the workers hold that did not count in the last {@link hasLargest}, bytes. */

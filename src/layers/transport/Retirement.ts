@@ -57,9 +57,9 @@ class Holds {
  * Waits until all connections are closed, without a limit, while no new ones come. No request that has begun is cut, and no load
  * of a file. `openSockets` counts connections in their TLS handshake, too. The
  * answer to the next request of an HTTP connection has `Connection: close`; a connection that is idle for `shutdownTimeout` is
- * closed. A WebSocket is closed with 1012 when its requests are answered, including those that wait or are arriving (see {@link Holds} for
- * one that is never idle), its answers are sent, and the transactions of its sessions have ended, which are waited for at most `shutdownTimeout`: a driver that connects again in the
- * middle of a transaction has lost it.
+ * closed. A WebSocket is closed with 1012 when its requests are answered, including those that wait or are arriving (see {@link Holds}
+ * for one that is never idle), its answers are sent, and the transactions of its sessions have ended, which are waited for at most
+ * `shutdownTimeout`: a driver that connects again in the middle of a transaction has lost it.
  */
 export const retire = (
   { connections, dispatcher, loads, settings }: TransportContext,

@@ -59,7 +59,8 @@ const hashed = (text: string, brief: Brief): string => {
 /**
  * What makes a request the same as another one.
  *
- * @param isWhole long texts, bytecode and bindings are hashed, too. Without it, the identity of a request with one of them has the end {@link CUT}
+ * @param isWhole long texts, bytecode and bindings are hashed, too. Without it, the identity of a request with one of them has the end
+ *   {@link CUT}
  */
 export const identityOf = ({ bindings, gremlin, user }: EvaluationRequest, isWhole: boolean): RequestIdentity => {
   const isLongName = user.name.length > MAX_USER_CHARS
