@@ -32,7 +32,7 @@ const cardinalities = new Map<string, typeof Cardinality.single>([
 /** Reads the call of `name`. The position is at the parenthesis. */
 export const readCall = (context: ParseContext, name: string, start: number, accepts: number): Operand => {
   if (name === "not") return readNot(context, start, accepts)
-  if (context.callables.has(name)) return readFunctionCall(context, name, start)
+  if (context.names.isCallable(name)) return readFunctionCall(context, name, start)
   const imported = readImportedCall(context, name, start)
   if (imported !== undefined) return imported
   const spec = steps.get(name)
@@ -49,13 +49,13 @@ export const readCall = (context: ParseContext, name: string, start: number, acc
   }
   if (vertexClasses.has(name)) return readVertex(context, start, name)
   if (isFileFormat(context, name)) return name
-  if (!context.declared.has(name) && !isScriptFunction(name)) noteUnknownCall(context, name, start)
+  if (!context.isDeclared(name) && !isScriptFunction(name)) noteUnknownCall(context, name, start)
   return readFunctionCall(context, name, start)
 }
 
 /** Reads the parentheses of `graphson()`, as in `graph.io(graphson())`. False for another call. */
 const isFileFormat = (context: ParseContext, name: string): boolean => {
-  if (!/^graph(?:son|ml)$|^gryo$/.test(name) || context.declared.has(name)) return false
+  if (!/^graph(?:son|ml)$|^gryo$/.test(name) || context.isDeclared(name)) return false
   const call = /\s*\(\s*\)/y
   call.lastIndex = context.position
   if (!call.test(context.text)) return false
@@ -101,7 +101,7 @@ export const readFunctionCall = (context: ParseContext, name: string, start: num
 export const readClosureCall = (context: ParseContext, name: string, start: number): Operand | undefined => {
   if (!/^[ \t]*\{/.test(context.text.slice(context.position, context.position + MAX_INDENTATION_CHARS)))
     return undefined
-  if (!context.declared.has(name) && !isScriptFunction(name)) noteUnknownCall(context, name, start)
+  if (!context.isDeclared(name) && !isScriptFunction(name)) noteUnknownCall(context, name, start)
   const args = readTrailingClosures(context)
   context.kind = Kind.variable
   context.calculates = true

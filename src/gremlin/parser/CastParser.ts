@@ -28,7 +28,7 @@ const matchAt = (pattern: RegExp, { position, text }: ParseContext): RegExpExecA
 export const isCast = (context: ParseContext): boolean => {
   if (matchAt(PRIMITIVE, context) !== null) return true
   const found = matchAt(CLASS, context) ?? matchAt(SIGNED, context)
-  if (found === null || context.declared.has(found[1]!)) return false
+  if (found === null || context.isDeclared(found[1]!)) return false
   OPERATOR_WORD.lastIndex = context.position + found[0].length
   return !OPERATOR_WORD.test(context.text)
 }

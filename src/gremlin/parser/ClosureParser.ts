@@ -19,7 +19,7 @@ export const readClosure = (context: ParseContext): ClosureExpression => {
   const body = inBraces(context, "the closure", () => {
     parameters = hasArrow(context) ? readParameters(context, MINUS) : undefined
     if (parameters !== undefined) context.position += 2
-    else context.declare("it")
+    else context.names.declare("it")
     return readStatements(context, "brace")
   })
   context.yields = yieldedBefore
@@ -79,7 +79,7 @@ const readParameter = (context: ParseContext): Parameter => {
   const [, written = "", array = "", name = ""] = match
   const type = written.slice(written.lastIndexOf(".") + 1)
   const isArray = array.includes("[") || array.includes(".") || match[0].startsWith("...")
-  context.declare(name)
+  context.names.declare(name)
   const isOptional = context.skip() === EQUALS
   let value: unknown = null
   if (isOptional) {

@@ -126,7 +126,8 @@ const readNakedKey = (context: ParseContext): unknown => {
 }
 
 /** True for a class that is no variable of the script, so that `[(String): 1]` has the class as a key. */
-const isClassName = ({ declared }: ParseContext, name: string): boolean => namedClasses.has(name) && !declared.has(name)
+const isClassName = (context: ParseContext, name: string): boolean =>
+  namedClasses.has(name) && !context.isDeclared(name)
 
 /** Reads the set `{1, 2}`. The position is at the brace. */
 export const readBrace = (context: ParseContext): Operand => {

@@ -17,11 +17,49 @@ const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]{0,9999}"
 
 const FUNCTION = new RegExp(`(?:^|[\\n;}])[ \\t]*(?:${TYPE}[ \\t]+){1,3}(${NAME})[ \\t]*\\(`, "gu")
 
+/** What may hold the text of a function without defining it: a comment or a string. */
+const SKIPPED = /\/\/|\/\*|"""|'''|["']/g
+
+/** The rest of a string after its quote, up to the end of its line. */
+const REST_OF_STRING: { readonly [quote: string]: RegExp } = {
+  "'": /(?:[^'\\\n]|\\.)*'?/y,
+  '"': /(?:[^"\\\n]|\\.)*"?/y
+}
+
 /** Declares the functions of the script, so that they can be called before their definition. */
 export const declareFunctions = (context: ParseContext): void => {
   const { text } = context
   if (!text.includes("{") || !text.includes("(")) return
-  for (const [, name] of text.matchAll(FUNCTION)) context.declareCallable(name!)
+  let skippedTo = 0
+  for (const { 0: whole, 1: name, index } of text.matchAll(FUNCTION)) {
+    const end = index + whole.length
+    skippedTo = afterSkipped(text, skippedTo, end)
+    if (skippedTo <= end) context.names.declare(name!, true)
+  }
+}
+
+/** The end of the comments and strings that begin before `end`; `end` itself when each of them ends before it. */
+const afterSkipped = (text: string, from: number, end: number): number => {
+  let at = from
+  while (at < end) {
+    SKIPPED.lastIndex = at
+    const found = SKIPPED.exec(text)
+    if (found === null || found.index >= end) return end
+    at = afterOne(text, found[0], SKIPPED.lastIndex)
+  }
+  return at
+}
+
+/** The end of a comment or a string whose beginning ends at an offset. */
+const afterOne = (text: string, opening: string, at: number): number => {
+  const rest = REST_OF_STRING[opening]
+  if (rest !== undefined) {
+    rest.lastIndex = at
+    return at + rest.exec(text)![0].length
+  }
+  const closing = opening === "//" ? "\n" : opening === "/*" ? "*/" : opening
+  const end = text.indexOf(closing, at)
+  return end < 0 ? text.length : end + (closing === "\n" ? 0 : closing.length)
 }
 
 /** Reads a declaration: `def x = 1`, `Vertex v = ...`, `def (a, b) = [1, 2]`, `def f(x) { ... }`. Returns undefined if there is none. */
@@ -48,8 +86,7 @@ export const readDeclaration = (context: ParseContext, word: string, position: n
 
 /** Declares a variable. One whose value is a closure is called by its name, also if a step has this name. */
 const declareValue = (context: ParseContext, name: string, value: Operand | undefined): void => {
-  if (value instanceof ClosureExpression) context.declareCallable(name)
-  else context.declare(name)
+  context.names.declare(name, value instanceof ClosureExpression)
 }
 
 /** The declaration of one variable. As in Java, a primitive variable without a value has zero or false. */
@@ -106,7 +143,7 @@ const readMore = (context: ParseContext, type: string, first: Statement): Statem
     const position = context.position
     const name = context.readName()
     if (name === "") throw unexpected(context, "the name of a variable")
-    context.declare(name)
+    context.names.declare(name)
     const hasValue = context.skip() === EQUALS
     if (hasValue) context.position++
     const value = hasValue ? readDeclared(context) : undefined
@@ -136,7 +173,7 @@ const readSpreadDeclaration = (context: ParseContext, position: number): Stateme
 const readFunction = (context: ParseContext, name: string, type: string, position: number): Statement => {
   if (context.depth > 0)
     throw context.failAt(position, "a function is defined outside of blocks; assign a closure here")
-  context.declareCallable(name)
+  context.names.declare(name, true)
   context.position++
   const closure = context.names.inHead(position, () => {
     const parameters = readParameters(context, RIGHT_PAREN)

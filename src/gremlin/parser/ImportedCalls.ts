@@ -13,7 +13,7 @@ import type { ImportedConstant, ImportedMethod, StaticMembers } from "./StaticIm
  */
 export const readImportedCall = (context: ParseContext, name: string, start: number): Operand | undefined => {
   const methods = context.imports.get(name)
-  if (methods === undefined || context.declared.has(name)) return undefined
+  if (methods === undefined || context.isDeclared(name)) return undefined
   const count = argumentCount(context)
   const method = methods.find(({ counts: [least, most] }) => count >= least && count <= most)
   if (method === undefined) return undefined

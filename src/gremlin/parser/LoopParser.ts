@@ -25,7 +25,7 @@ export const readForStatement = (context: ParseContext, position: number, label:
   if (each === null) return readCounting(context, position, label)
   const [, type = "", name = ""] = each
   context.position = EACH.lastIndex
-  context.declare(name)
+  context.names.declare(name)
   const of = context.readExpression(context, anything, 0)
   expect(context, RIGHT_PAREN, "')' after the values of for")
   context.leave()

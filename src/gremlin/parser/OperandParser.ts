@@ -166,7 +166,7 @@ const readNamed = (context: ParseContext, start: number, accepts: number, asked:
   const name = context.readName()
   const code = context.skip()
   if (name === "switch" && code === LEFT_PAREN) return readSwitchValue(context, start)
-  if (isStrategyName(name) && !context.declared.has(name) && (code === LEFT_PAREN || code === DOT)) {
+  if (isStrategyName(name) && !context.isDeclared(name) && (code === LEFT_PAREN || code === DOT)) {
     return readStrategyValue(context, start)
   }
   if (code === MINUS && context.peek(1) === GREATER && !context.isInDefault) {
@@ -178,7 +178,7 @@ const readNamed = (context: ParseContext, start: number, accepts: number, asked:
     const member = readMemberOfScript(context)
     if (member !== undefined) return member
   }
-  if (code === LEFT_BRACE && (context.isInStep || accepts !== anything) && !context.declared.has(name)) {
+  if (code === LEFT_BRACE && (context.isInStep || accepts !== anything) && !context.isDeclared(name)) {
     const spec = steps.get(name)
     if (spec !== undefined && beginsClosure(context, spec)) return readAnonymousClosure(context, spec)
   }
@@ -206,13 +206,13 @@ const MAX_FUNCTION_NAME_CHARS = 100
 /** Reads the operand that begins with `name.`. The position is at the dot. Undefined if the name is a variable. */
 const readDotted = (context: ParseContext, name: string, start: number): Operand | undefined => {
   if (name === "__") return readAfterUnderscores(context)
-  if (name !== "g" && !context.declared.has(name)) {
+  if (name !== "g" && !context.isDeclared(name)) {
     const value = readFromClass(context, name, start)
     if (value !== undefined) return value
   }
   const before = context.position
   const found = readFromSource(context, name, start)
-  if (found === undefined && name === "g" && !context.declared.has(name)) {
+  if (found === undefined && name === "g" && !context.isDeclared(name)) {
     checkSourceMethod(context)
     context.position = before
   }
@@ -240,7 +240,7 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
     case "__":
       throw context.failAt(start, "__ needs a step after it, such as __.out()")
   }
-  if (!context.declared.has(name)) {
+  if (!context.isDeclared(name)) {
     const constant = readImportedConstant(context, name, start)
     if (constant !== undefined) return constant
     if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)

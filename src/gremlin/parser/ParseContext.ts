@@ -30,8 +30,7 @@ export interface Grammar {
   readonly statement: (context: ParseContext) => Statement | undefined
 }
 
-// Most scripts declare and use no variable. The collections are shared until the first name is added.
-const NO_NAMES: ReadonlySet<string> = new Set()
+// Most scripts call and import nothing. The collections are shared until the first name is added.
 const NO_CALLS: ReadonlyMap<string, UnknownCall> = new Map()
 const NO_CONSTANTS: ReadonlyMap<string, EnumValue> = new Map()
 const NO_IMPORTS: StaticImports = new Map()
@@ -89,13 +88,9 @@ export class ParseContext {
   yields = false
   /** Set when the text is parsed in slices. */
   slices: ResumableDescent | undefined = undefined
-  /** Variables that the script has assigned so far. */
-  declared: ReadonlySet<string> = NO_NAMES
-  /** Functions of the script, and variables to which it assigns closures. */
-  callables: ReadonlySet<string> = NO_NAMES
   /** Names that the script calls outside of blocks without having declared them, with the offset and problem of each. */
   calls: ReadonlyMap<string, UnknownCall> = NO_CALLS
-  /** Names that the script reads without having assigned them. */
+  /** Names that the script has declared, and those that it reads without having assigned them. */
   readonly names = new ReadNames()
   /** Constants that some of those names mean when there is no such variable. */
   constants: ReadonlyMap<string, EnumValue> = NO_CONSTANTS
@@ -132,8 +127,6 @@ export class ParseContext {
     this.source = ""
     this.isInDefault = false
     this.yields = false
-    this.declared = NO_NAMES
-    this.callables = NO_NAMES
     this.calls = NO_CALLS
     this.names.start()
     this.constants = NO_CONSTANTS
@@ -251,18 +244,9 @@ export class ParseContext {
     }
   }
 
-  /** Marks the name as a variable that the script has assigned. */
-  declare(name: string): void {
-    if (this.declared === NO_NAMES) this.declared = new Set()
-    ;(this.declared as Set<string>).add(name)
-    this.names.declare(name)
-  }
-
-  /** Marks the name as a function, or as a variable whose value is a closure. */
-  declareCallable(name: string): void {
-    this.declare(name)
-    if (this.callables === NO_NAMES) this.callables = new Set()
-    ;(this.callables as Set<string>).add(name)
+  /** True when the name means a variable or a function of the script here, and no constant, class or keyword. */
+  isDeclared(name: string): boolean {
+    return this.names.isDeclared(name)
   }
 
   /** Notes the call of a name that the script does not declare. */

@@ -148,7 +148,7 @@ const readCatch = (context: ParseContext): CatchClause => {
     name = context.readName()
   }
   if (name === "") throw unexpected(context, "the name of a variable for the exception")
-  context.declare(name)
+  context.names.declare(name)
   expect(context, RIGHT_PAREN, "')' after the exception")
   return { types: types.filter((type) => type !== "def"), name, body: readBody(context) }
 }

@@ -57,7 +57,7 @@ export const readStatement = (context: ParseContext): Statement | undefined => {
     const ends = next < 0 || next === SEMICOLON || next === RIGHT_BRACE || context.crossedLine
     return { kind: "return", value: ends ? null : context.readExpression(context, anything, 0), position }
   }
-  if (codeWords.has(word) && !context.declared.has(word)) {
+  if (codeWords.has(word) && !context.isDeclared(word)) {
     const statement = readKeywordStatement(context, word, position)
     if (statement !== undefined) return statement
     throw context.failAt(position, noCode(`scripts do not have the statement '${word}'`))
@@ -92,7 +92,7 @@ const readDestructuring = (context: ParseContext, position: number): Statement |
   const names = match[0].slice(1, match[0].lastIndexOf(")")).split(",")
   const targets = names.map((name): Target => ({ kind: "name", name: name.trim() }))
   const value = context.readExpression(context, anything, 0)
-  for (const name of names) context.declare(name.trim())
+  for (const name of names) context.names.assign(name.trim(), false)
   return { kind: "destructuring", targets, value, position }
 }
 

@@ -92,7 +92,7 @@ const readStrategy = (context: ParseContext): unknown => {
 /** True for a declared name, and for one that begins in lower case and is neither `new` nor a package: a variable of the session. */
 const isVariable = (context: ParseContext): boolean => {
   const name = peekName(context)
-  if (context.declared.has(name)) return true
+  if (context.isDeclared(name)) return true
   return /^[a-z_$]/.test(name) && name !== "new" && !packageRoots.has(name)
 }
 

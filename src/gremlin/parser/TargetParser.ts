@@ -32,8 +32,7 @@ export const assigned = (
 ): Assignment => {
   for (const target of targets) {
     if (target.kind !== "name") continue
-    if (value instanceof ClosureExpression) context.declareCallable(target.name)
-    else context.declare(target.name)
+    context.names.assign(target.name, value instanceof ClosureExpression)
   }
   return { kind: "assignment", targets, operator, value, position }
 }

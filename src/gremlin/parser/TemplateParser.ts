@@ -117,7 +117,7 @@ const readHole = (context: ParseContext): Operand => {
 const readHoleName = (context: ParseContext): Operand => {
   const start = context.position
   const name = nameAt(context)
-  const constant = context.declared.has(name) ? undefined : readImportedConstant(context, name, start)
+  const constant = context.isDeclared(name) ? undefined : readImportedConstant(context, name, start)
   return constant ?? useVariable(context, name, start)
 }
 

@@ -183,7 +183,7 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
     context.position = before
     return undefined
   }
-  const isOfValue = groovyMethods.has(name) && typeof source === "string" && context.declared.has(source)
+  const isOfValue = groovyMethods.has(name) && typeof source === "string" && context.isDeclared(source)
   if (isOfValue || (name === "io" && namesFormat(context))) {
     context.position = before
     return undefined

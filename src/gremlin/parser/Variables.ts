@@ -62,7 +62,7 @@ export const readBareName = (
   accepts: number,
   asked: number
 ): unknown => {
-  const found = context.declared.has(name) ? undefined : shorts.get(name)
+  const found = context.isDeclared(name) ? undefined : shorts.get(name)
   if (found === undefined) return useVariable(context, name, start)
   const expected = found.find((short) => (short.kind & asked) !== 0)
   if (expected !== undefined) {
