@@ -266,7 +266,7 @@ export type HostCall =
       readonly action: "begin" | "separate" | "commit" | "rollback" | "close" | "isOpen" | "readWrite"
       readonly of: ScriptSource | HostObject
     }
-  /** Call a method. The answer is its return value. A method of a source asks for a type of the schema of its graph. */
+  /** Call a method. The answer is its return value. A method of a source asks for its graph, or for a type of the schema of it. */
   | {
       readonly kind: "method"
       readonly of: HostObject | ClassName | HostConstant | ScriptSource

@@ -18,8 +18,8 @@ import { asData } from "./Variables.ts"
 
 // Traversals: chains of steps, anonymous or on a source, with terminal methods.
 
-/** Methods of a source other than those that begin or configure a traversal. */
-const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close"])
+/** Methods and properties of a source other than the methods that begin or configure a traversal. */
+const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close", "getGraph", "graph"])
 
 /** Methods of Groovy that iterate a traversal, as they do every iterator. */
 const iterated: ReadonlySet<string> = new Set([

@@ -8,13 +8,14 @@ import { managementProblem } from "../../services/GraphManagement.ts"
 import { type GraphRegistry, sourceNamed, type TraversalSource } from "../../services/GraphRegistry.ts"
 import { OPENED_GRAPH, type ScriptGraphs } from "../../services/ScriptGraphs.ts"
 import { HostConstant } from "../../structure/collections/HostConstant.ts"
+import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { sourceOf } from "../graphs/dynamic/GraphNames.ts"
 import { multiplicities } from "../management/Builders.ts"
 import { callClass, isGraph } from "../management/ClassCalls.ts"
 import { accessOfGraphCall, type CallContext, callGraph, graphMethods } from "../management/GraphCalls.ts"
 import { namedGraphObject } from "../management/GraphFactoryCalls.ts"
-import { Held, notOpen, storeOf } from "../management/GraphHandles.ts"
+import { Held, madeGraphObject, notOpen, separateObject, storeOf } from "../management/GraphHandles.ts"
 import { answerOf, ScriptObject } from "../management/ScriptObject.ts"
 import { MADE_GRAPH } from "../management/ToyGraphCalls.ts"
 
@@ -52,16 +53,28 @@ export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<strin
   const globals = new Map<string, unknown>()
   // The console and the server of JanusGraph import these constants.
   for (const name of multiplicities) globals.set(name, new HostConstant("Multiplicity", name))
-  const find = (name: string) => registry.graphs.get(name)
-  for (const [name, store] of registry.graphs) {
-    const isDynamic = registry.dynamic?.settingsOf(name) !== undefined
-    const source = new ScriptSource(plainName(name))
-    globals.set(name, isDynamic ? namedGraphObject(name, find) : new HostObject("graph", graphMethods, store, source))
-  }
+  for (const [name, store] of registry.graphs) globals.set(name, graphObject(registry, name, store))
   for (const name of registry.dynamic?.sources.keys() ?? []) globals.set(name, new ScriptSource(name))
   for (const name of registry.sources.keys()) globals.set(name, new ScriptSource(name))
   return globals
 }
+
+/** A graph of the server as scripts see it. */
+const graphObject = (registry: typeof GraphRegistry.Service, name: string, store: GraphStore): HostObject =>
+  registry.dynamic?.settingsOf(name) === undefined
+    ? new HostObject("graph", graphMethods, store, new ScriptSource(plainName(name)))
+    : namedGraphObject(name, (wanted) => registry.graphs.get(wanted))
+
+/** The graph of a source of scripts, or the separate transaction to which the source belongs. Throws TraversalError. */
+export const graphOfSource = (registry: typeof GraphRegistry.Service, source: ScriptSource): HostObject => {
+  if (source.handle instanceof Held) return heldObject(source.handle)
+  const { store } = registeredSource(registry, source)
+  for (const [name, graph] of registry.graphs) if (graph === store) return graphObject(registry, name, graph)
+  return heldObject(new Held(store))
+}
+
+const heldObject = (held: Held): HostObject =>
+  held.separate === undefined ? madeGraphObject(held.store, graphMethods) : separateObject(held.separate)
 
 /** The settings of all sources that no configuration names: they share plans. */
 const plainSettings = { instructions: [] }

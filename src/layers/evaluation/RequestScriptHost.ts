@@ -27,6 +27,7 @@ import {
   accessOfCall,
   callMethod,
   graphNames,
+  graphOfSource,
   manageableGraphs,
   openableGraphs,
   registeredSource,
@@ -192,7 +193,9 @@ export class RequestScriptHost implements ScriptHost {
   method(call: Extract<HostCall, { kind: "method" }>): HostAnswer {
     const { host, request, transactions } = this.#owner
     const { of } = call
-    if (of instanceof ScriptSource) return this.#typeOfElement(of, call.name, call.args)
+    if (of instanceof ScriptSource) {
+      return call.name === "getGraph" ? this.#graphOf(of) : this.#typeOfElement(of, call.name, call.args)
+    }
     const methodCall = { ...call, of }
     const access = accessOfCall(methodCall)
     if (access !== undefined) this.#context.authorization?.access(request.user, access.graph, access.access)
@@ -209,6 +212,13 @@ export class RequestScriptHost implements ScriptHost {
       sourceNames: () => sourceNames(registry)
     }
     return callMethod(methodCall, starting === undefined ? callContext : { ...callContext, starting })
+  }
+
+  /** The graph of a source, which sees the transaction of the source. */
+  #graphOf(source: ScriptSource): HostAnswer {
+    const { registry } = this.#context
+    this.#reads(registeredSource(registry, source).store)
+    return { value: graphOfSource(registry, source) }
   }
 
   /** The type of an element of the graph of a source. */

@@ -143,7 +143,7 @@ export class HostCalls {
   }
 
   /**
-   * Calls a method that changes an element, reads what is next to it, or asks for its type. Undefined for a method that only reads
+   * Calls a method that changes an element, reads what is next to it, or asks for its type or its graph. Undefined for a method that only reads
    * the element. The call has the access and the strategies of the element's source.
    */
   *element(
@@ -153,6 +153,9 @@ export class HostCalls {
   ): Generator<HostCall, { readonly value: unknown } | undefined, unknown> {
     if (element instanceof Vertex && name === "query" && args.length === 0) {
       return { value: new ElementQuery(this.#scope.sourceOf(element), element) }
+    }
+    if (name === "graph" && args.length === 0) {
+      return { value: yield { kind: "method", of: this.#scope.sourceOf(element), name: "getGraph", args } }
     }
     const type = args.length === 0 ? schemaCall(element, name) : undefined
     if (type !== undefined) {

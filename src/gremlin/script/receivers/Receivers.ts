@@ -104,6 +104,7 @@ export class Receivers {
   /** `value.name` without a call. */
   *member(value: unknown, name: string): Evaluation {
     if (value instanceof HostObject) return yield* this.#calls.hosts.member(value, name)
+    if (value instanceof ScriptSource && name === "graph") return yield* this.call(value, "getGraph", [])
     if (lacks(value, name)) return yield* this.#calls.closures.defaultOf(value, name)
     if (value instanceof ScriptClosure && name === "maximumNumberOfParameters") return value.parameterCount
     const getter = getterOf(value, name)

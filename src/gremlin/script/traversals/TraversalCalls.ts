@@ -170,6 +170,7 @@ export class TraversalCalls {
       if (name === "tx") return new TransactionControl(source)
       if (name === "toString") return this.#budget.text(source)
       if (name === "close") return null
+      if (name === "getGraph") return yield { kind: "method", of: source, name, args }
     }
     if (graphNames.has(name)) {
       throw new Unavailable(`a traversal source has no method ${name}(): a graph has it, such as graph.${name}()`)
