@@ -24,7 +24,7 @@ import {
 import { anything, Kind } from "./Kinds.ts"
 import { readFollowing } from "./LinkParser.ts"
 import { LoopKind } from "./LoopKinds.ts"
-import { mayContinue, peekOperator } from "./OperatorTokens.ts"
+import { peekOperator } from "./OperatorTokens.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { rangeOf } from "./RangeParser.ts"
 import { expect } from "./Scanner.ts"
@@ -66,8 +66,7 @@ export const readExpression = (context: ParseContext, accepts: number, asked: nu
 /** Reads the operators that follow the first operand of an expression. */
 const readOperators = (context: ParseContext, first: Operand, start: number): Operand => {
   const value = readLevel(context, 0, first, start)
-  if (!mayContinue(context) || context.peek() !== QUESTION || context.peek(1) === DOT || context.peek(1) === EQUALS)
-    return value
+  if (context.skip() !== QUESTION || context.peek(1) === DOT || context.peek(1) === EQUALS) return value
   context.enter()
   const position = context.position
   context.position++

@@ -17,16 +17,18 @@ import {
 } from "./Characters.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
-/** True if an operator may follow here. At depth 0, an operator at the beginning of a line does not continue the statement. */
-export const mayContinue = (context: ParseContext): boolean => {
-  context.skip()
-  return !context.endsLine
-}
+/**
+ * True if what follows at the beginning of a line begins another statement, as in Groovy: a sign, a string in slashes, and `**`. Any other
+ * operator continues the line before it.
+ */
+const beginsStatement = (context: ParseContext, code: number): boolean =>
+  context.endsLine &&
+  (code === PLUS || code === MINUS || code === SLASH || (code === ASTERISK && context.peek(1) === ASTERISK))
 
-/** The binary operator at the position; "" if there is none. `=`, `+=`, `++` and the like are not binary operators. */
+/** The binary operator that follows; "" if there is none. `=`, `+=`, `++` and the like are not binary operators. */
 export const peekOperator = (context: ParseContext): string => {
-  if (!mayContinue(context)) return ""
-  const code = context.peek()
+  const code = context.skip()
+  if (beginsStatement(context, code)) return ""
   const next = context.peek(1)
   switch (code) {
     case ASTERISK:

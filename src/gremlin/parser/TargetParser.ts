@@ -55,9 +55,7 @@ const operators: ReadonlyMap<number, ReadonlyArray<AssignmentOperator | "=">> = 
 
 /** Reads `=` or an operator such as `+=`; undefined when none follows. `?=` is the operator `?:`. */
 export const readAssignmentOperator = (context: ParseContext): AssignmentOperator | "=" | undefined => {
-  const code = context.skip()
-  if (context.endsLine) return undefined
-  for (const operator of operators.get(code) ?? []) {
+  for (const operator of operators.get(context.skip()) ?? []) {
     const written = operator === "=" ? "=" : operator === "?:" ? "?=" : `${operator}=`
     if (!context.text.startsWith(written, context.position)) continue
     context.position += written.length
