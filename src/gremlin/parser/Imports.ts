@@ -70,22 +70,26 @@ const packages: { readonly [name: string]: string } = {
   "org.apache.commons.configuration": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.apache.commons.configuration2": "BaseConfiguration Configuration MapConfiguration PropertiesConfiguration",
   "org.janusgraph.core":
-    "Cardinality ConfiguredGraphFactory EdgeLabel InvalidElementException InvalidIDException JanusGraph JanusGraphEdge JanusGraphElement " +
-    "JanusGraphException JanusGraphFactory JanusGraphProperty JanusGraphQuery JanusGraphRelation JanusGraphTransaction JanusGraphVertex " +
-    "JanusGraphVertexProperty JanusGraphVertexQuery Multiplicity PropertyKey QueryException RelationType SchemaViolationException " +
-    "TransactionBuilder VertexLabel",
-  "org.janusgraph.core.attribute": "Cmp Contain Geo Geoshape Text",
+    "BaseVertexQuery Cardinality ConfiguredGraphFactory Connection EdgeLabel Idfiable InvalidElementException InvalidIDException " +
+    "JanusGraph JanusGraphComputer JanusGraphConfigurationException JanusGraphEdge JanusGraphElement JanusGraphException " +
+    "JanusGraphFactory JanusGraphIndexQuery JanusGraphMultiVertexQuery JanusGraphProperty JanusGraphQuery JanusGraphRelation " +
+    "JanusGraphTransaction JanusGraphVertex JanusGraphVertexProperty JanusGraphVertexQuery MixedIndexAggQuery MixedIndexCountQuery " +
+    "Multiplicity Namifiable PropertyKey QueryDescription QueryException ReadOnlyTransactionException RelationType " +
+    "SchemaViolationException Transaction TransactionBuilder VertexLabel VertexList",
+  "org.janusgraph.core.attribute": "AttributeSerializer Cmp Contain Geo Geoshape Text",
   "org.janusgraph.diskstorage": "BackendException PermanentBackendException TemporaryBackendException",
   "org.janusgraph.diskstorage.locking": "PermanentLockingException TemporaryLockingException",
   "org.janusgraph.diskstorage.keycolumnvalue.scan": "ScanMetrics",
   "org.janusgraph.example": "GraphOfTheGodsFactory",
   "org.janusgraph.graphdb.types": "ParameterType",
   "org.janusgraph.core.schema":
-    "ConsistencyModifier EdgeLabelMaker JanusGraphIndex JanusGraphManagement JanusGraphSchemaElement JanusGraphSchemaType " +
-    "JsonSchemaInitStrategy Mapping Parameter PropertyKeyMaker RelationTypeIndex SchemaAction SchemaInspector SchemaManager SchemaStatus " +
-    "VertexLabelMaker",
+    "ConsistencyModifier DefaultSchemaMaker DisableDefaultSchemaMaker EdgeLabelMaker IgnorePropertySchemaMaker Index " +
+    "IndicesActivationType JanusGraphConfiguration JanusGraphDefaultSchemaMaker JanusGraphIndex JanusGraphManagement " +
+    "JanusGraphSchemaElement JanusGraphSchemaType JobStatus JsonSchemaInitStrategy Mapping Parameter PropertyKeyMaker RelationTypeIndex " +
+    "RelationTypeMaker SchemaAction SchemaInitStrategy SchemaInitType SchemaInspector SchemaManager SchemaStatus VertexLabelMaker",
   "org.janusgraph.graphdb.management": "ConfigurationManagementGraph JanusGraphManager",
-  "org.janusgraph.graphdb.database.management": "GraphIndexStatusReport ManagementSystem"
+  "org.janusgraph.graphdb.database.management":
+    "GraphIndexStatusReport GraphIndexStatusWatcher ManagementSystem RelationIndexStatusReport RelationIndexStatusWatcher"
 }
 
 /** Packages of strategies. Whether a strategy exists is checked when it is used. */

@@ -45,6 +45,9 @@ const isHost =
 
 const isGraph = isHost("graph", "transaction")
 
+/** The types of the objects for property keys and labels. */
+const schemaTypes = ["property key", "edge label", "vertex label"]
+
 /** True for values of classes that Java orders. */
 const isOrdered: Test = (value) =>
   value instanceof Temporal ||
@@ -104,6 +107,19 @@ const tests: { readonly [type: string]: Test } = {
   JanusGraphTransaction: isHost("transaction"),
   JanusGraphManagement: isHost("management"),
   ManagementSystem: isHost("management"),
+  PropertyKey: isHost("property key"),
+  EdgeLabel: isHost("edge label"),
+  VertexLabel: isHost("vertex label"),
+  RelationType: isHost("property key", "edge label"),
+  JanusGraphIndex: isHost("graph index"),
+  RelationTypeIndex: isHost("vertex-centric index"),
+  Index: isHost("graph index", "vertex-centric index"),
+  JanusGraphSchemaType: isHost(...schemaTypes),
+  JanusGraphSchemaElement: isHost(...schemaTypes, "graph index", "vertex-centric index"),
+  PropertyKeyMaker: isHost("property key maker"),
+  EdgeLabelMaker: isHost("edge label maker"),
+  VertexLabelMaker: isHost("vertex label maker"),
+  Parameter: isHost("parameter"),
   Path: (value) => value instanceof Path,
   UUID: (value) => value instanceof Uuid,
   Date: (value) => value instanceof Timestamp,
