@@ -1,13 +1,12 @@
-import { HostObject } from "../../gremlin/Scope.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { CardinalityName, Multiplicity } from "../../storage/janusgraph/format/EnumAttributes.ts"
-import { Parameter } from "../../storage/janusgraph/format/JavaValues.ts"
 import type { FieldOptions, NewIndex } from "../../storage/janusgraph/management/IndexDefinition.ts"
 import { dataTypeOf, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { PropertyKey } from "../../storage/janusgraph/schema/Schema.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import { fieldOptionsOf } from "./FieldParameters.ts"
 import { indexObject, isAnyLabel, isKey, keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
-import { constantOf, ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
+import { constantOf, ScriptObject, severalOf, stringOf, subjectOf } from "./ScriptObject.ts"
 
 /**
  * Makers and builders of JanusGraph's management API. Each method returns the maker; the last one returns the type or
@@ -17,12 +16,6 @@ import { constantOf, ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts
 /** The property key of an argument. */
 export const keyOf = (value: unknown, method: string): PropertyKey =>
   subjectOf(value, isKey, method, "a property key, as getPropertyKey() and make() return it").key
-
-/** A parameter of an index field, such as `Mapping.TEXT.asParameter()` or `Parameter.of('mapping', ...)`. */
-interface FieldParameter {
-  readonly parameter: string
-  readonly value: unknown
-}
 
 /** `mgmt.makePropertyKey(name)`. */
 export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {
@@ -39,13 +32,13 @@ export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: stri
       return maker
     },
     signature: (keys) => {
-      for (const key of keys) keyOf(key, "signature")
+      for (const key of severalOf(keys)) keyOf(key, "signature")
       return maker
     },
     cardinalityIsSet: () => cardinality !== undefined,
     make: () => {
       const type = dataType === undefined ? undefined : dataTypeOf(dataType)
-      return editor.withIds(() => keyObject(graph, editor.makeKey(name, type, cardinality)))
+      return editor.withIds(() => keyObject(graph, editor, editor.makeKey(name, type, cardinality)))
     }
   })
   return maker
@@ -76,10 +69,11 @@ export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string
       return maker
     },
     signature: (keys) => {
-      signature = keys.map((key) => keyOf(key, "signature"))
+      signature = severalOf(keys).map((key) => keyOf(key, "signature"))
       return maker
     },
-    make: () => editor.withIds(() => labelObject(graph, editor.makeLabel(name, multiplicity, unidirected, signature)))
+    make: () =>
+      editor.withIds(() => labelObject(graph, editor, editor.makeLabel(name, multiplicity, unidirected, signature)))
   })
   return maker
 }
@@ -101,7 +95,8 @@ export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: stri
       return maker
     },
     getName: () => name,
-    make: () => editor.withIds(() => vertexLabelObject(graph, editor.makeVertexLabel(name, isStatic, partitioned)))
+    make: () =>
+      editor.withIds(() => vertexLabelObject(graph, editor, editor.makeVertexLabel(name, isStatic, partitioned)))
   })
   return maker
 }
@@ -128,7 +123,7 @@ export const indexBuilder = (
   const builder: ScriptObject = new ScriptObject("index builder", graph, null, {
     addKey: ([key, ...parameters]) => {
       keys.push(keyOf(key, "addKey"))
-      options.push(fieldOptionsOf(parameters))
+      options.push(fieldOptionsOf(severalOf(parameters)))
       return builder
     },
     addInlinePropertyKey: ([key]) => {
@@ -153,24 +148,3 @@ export const indexBuilder = (
   })
   return builder
 }
-
-/** The Mapping and the other parameters of a field. */
-export const fieldOptionsOf = (parameters: ReadonlyArray<unknown>): FieldOptions => {
-  let mapping = "DEFAULT"
-  const others: Array<Parameter> = []
-  for (const given of parameters) {
-    const object = given instanceof HostObject ? given.handle : undefined
-    const subject = object instanceof ScriptObject ? (object.subject as FieldParameter | null) : null
-    if (subject === null || typeof subject !== "object" || !("parameter" in subject)) {
-      throw new TraversalError("addKey() takes a property key and parameters, such as Mapping.STRING.asParameter().")
-    }
-    const { parameter, value } = subject
-    if (parameter === "mapping") mapping = constantOf(value, ["Mapping"], "Parameter.of")
-    else others.push(new Parameter(parameter, value))
-  }
-  return { mapping, parameters: others }
-}
-
-/** A parameter as a script sees it. */
-export const parameterObject = (parameter: string, value: unknown): ScriptObject =>
-  new ScriptObject("parameter", "", { parameter, value } satisfies FieldParameter, {}, `${parameter}->${String(value)}`)

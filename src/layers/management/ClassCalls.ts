@@ -5,15 +5,15 @@ import { compilePredicate } from "../../process/predicates/PredicateEvaluation.t
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import { SubGraph } from "../../structure/elements/SubGraph.ts"
-import { parameterObject } from "./Builders.ts"
 import { callJanusGraphFactory, janusGraphFactoryMethods } from "./FactoryCalls.ts"
+import { parameterObject } from "./FieldParameters.ts"
 import { type CallContext, cellGraphOf } from "./GraphCalls.ts"
 import { callGraphFactory, graphFactoryMethods } from "./GraphFactoryCalls.ts"
 import { storeOf } from "./GraphHandles.ts"
 import { loadGraphOfTheGods } from "./GraphOfTheGods.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "./IndexWatchers.ts"
 import { configurationsObject, managerObject } from "./ManagerCalls.ts"
-import { Committing, refuseSurplus } from "./ScriptObject.ts"
+import { Committing, refuseSurplus, stringOf } from "./ScriptObject.ts"
 import { sleep } from "./Sleep.ts"
 import { graphOfSubGraph } from "./SubGraphCalls.ts"
 import { callTinkerFactory, openMadeGraph, toyGraphMethods } from "./ToyGraphCalls.ts"
@@ -25,7 +25,7 @@ export const scriptClasses: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["JsonSchemaInitStrategy", new Set(["initializeSchemaFromString"])],
   ["Mapping", new Set(["asParameter"])],
   ["Parameter", new Set(["of"])],
-  ["ParameterType", new Set(["getName"])],
+  ["ParameterType", new Set(["getName", "customParameterName"])],
   ["TinkerGraph", new Set(["open"])],
   ["TinkerTransactionGraph", new Set(["open"])],
   ["TinkerFactory", toyGraphMethods],
@@ -65,7 +65,7 @@ export const callClass = (call: ClassCall, context: CallContext): unknown => {
     case "Parameter":
       return parameterObject(String(args[0]), args[1])
     case "ParameterType":
-      return parameterName(String(of))
+      return name === "getName" ? parameterName(String(of)) : customName(args)
     case "TinkerGraph":
     case "TinkerTransactionGraph":
       return openMadeGraph(className, args, context)
@@ -139,6 +139,12 @@ const parameterNames: Readonly<Record<string, string>> = {
   INDEX_GEO_MAX_LEVELS: "index-geo-max-levels",
   INDEX_GEO_DIST_ERROR_PCT: "index-geo-dist-error-pct"
 }
+
+/** The name of a parameter that a search engine gets as it is, as JanusGraph marks it. */
+const customName = ([name]: ReadonlyArray<unknown>): string =>
+  `${CUSTOM_PREFIX}${stringOf(name, "customParameterName", "the name of a parameter of the search engine")}`
+
+const CUSTOM_PREFIX = "%`custom%`"
 
 const parameterName = (constant: string): string => {
   if (Object.hasOwn(parameterNames, constant)) return parameterNames[constant]!

@@ -2,23 +2,24 @@ import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { Schema } from "../../storage/janusgraph/schema/Schema.ts"
 import { keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
 import { type ScriptObject, stringOf } from "./ScriptObject.ts"
+import { committedTypes } from "./TypeDetails.ts"
 
 /** The type of a name in the schema of a graph; null for none. */
 type Find = (graph: string, schema: Schema, name: string) => ScriptObject | null
 
-const propertyKey: Find = (graph, { keys }, name) => {
-  const key = keys.get(name)
-  return key === undefined ? null : keyObject(graph, key)
+const propertyKey: Find = (graph, schema, name) => {
+  const key = schema.keys.get(name)
+  return key === undefined ? null : keyObject(graph, committedTypes(schema), key)
 }
 
-const edgeLabel: Find = (graph, { labels }, name) => {
-  const label = labels.get(name)
-  return label === undefined ? null : labelObject(graph, label)
+const edgeLabel: Find = (graph, schema, name) => {
+  const label = schema.labels.get(name)
+  return label === undefined ? null : labelObject(graph, committedTypes(schema), label)
 }
 
-const vertexLabel: Find = (graph, { vertexLabels }, name) => {
-  const label = vertexLabels.get(name)
-  return label === undefined ? null : vertexLabelObject(graph, label)
+const vertexLabel: Find = (graph, schema, name) => {
+  const label = schema.vertexLabels.get(name)
+  return label === undefined ? null : vertexLabelObject(graph, committedTypes(schema), label)
 }
 
 const kinds: ReadonlyArray<readonly [kind: string, find: Find]> = [

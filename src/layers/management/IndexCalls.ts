@@ -2,10 +2,19 @@ import { TraversalError } from "../../process/language/Errors.ts"
 import type { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex } from "../../storage/janusgraph/schema/Schema.ts"
-import { fieldOptionsOf, indexBuilder, keyOf } from "./Builders.ts"
+import { indexBuilder, keyOf } from "./Builders.ts"
+import { fieldOptionsOf } from "./FieldParameters.ts"
 import { indexJob, updateIndex } from "./IndexActions.ts"
 import { indexObject, isIndex, isLabel, isRelationType, onlyLabelObject, relationIndexObject } from "./SchemaObjects.ts"
-import { constantOf, elementOf, type Method, type ScriptObject, stringOf, subjectOf } from "./ScriptObject.ts"
+import {
+  constantOf,
+  elementOf,
+  type Method,
+  type ScriptObject,
+  severalOf,
+  stringOf,
+  subjectOf
+} from "./ScriptObject.ts"
 
 /** Methods that build, find and change indexes. */
 export const indexCalls = (cellGraph: CellGraph, open: () => SchemaEditor): Readonly<Record<string, Method>> => {
@@ -17,11 +26,13 @@ export const indexCalls = (cellGraph: CellGraph, open: () => SchemaEditor): Read
     buildEdgeIndex: ([label, name, direction, ...rest]) => {
       const base = subjectOf(label, isLabel, "buildEdgeIndex", "an edge label").label
       const way = constantOf(direction, ["Direction"], "buildEdgeIndex") as RelationIndex["direction"]
-      return open().withIds(() => shown(newRelationIndex(open(), base, way, [name, ...rest], "buildEdgeIndex")))
+      return open().withIds(() =>
+        shown(newRelationIndex(open(), base, way, [name, ...severalOf(rest)], "buildEdgeIndex"))
+      )
     },
     buildPropertyIndex: ([value, ...rest]) => {
       const key = keyOf(value, "buildPropertyIndex")
-      return open().withIds(() => shown(newRelationIndex(open(), key, "OUT", rest, "buildPropertyIndex")))
+      return open().withIds(() => shown(newRelationIndex(open(), key, "OUT", severalOf(rest), "buildPropertyIndex")))
     },
     containsGraphIndex: ([name]) => open().index(String(name)) !== undefined,
     getGraphIndex: ([name]) => {
@@ -57,7 +68,7 @@ export const indexCalls = (cellGraph: CellGraph, open: () => SchemaEditor): Read
       if (subject.kind !== "index" || !("id" in subject.index)) {
         throw new TraversalError("addIndexKey() takes a mixed index that is already committed.")
       }
-      open().addIndexKey(subject.index, keyOf(key, "addIndexKey"), fieldOptionsOf(parameters))
+      open().addIndexKey(subject.index, keyOf(key, "addIndexKey"), fieldOptionsOf(severalOf(parameters)))
       return null
     },
     updateIndex: ([index, action]) => {

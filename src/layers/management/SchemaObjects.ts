@@ -13,7 +13,16 @@ import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { arrayClassName, ClassName } from "../../structure/scalars/ClassNames.ts"
 import { Direction, Order } from "../../structure/scalars/Enums.ts"
 import { ReadingObject } from "./AccessObjects.ts"
+import { parameterObject } from "./FieldParameters.ts"
 import { refuseSurplus, type ScriptObject, subjectOf } from "./ScriptObject.ts"
+import {
+  committedTypes,
+  connectionsOf,
+  keysOfLabel,
+  type LabelConnection,
+  type SchemaTypes,
+  secondsToLive
+} from "./TypeDetails.ts"
 
 /** Types and indexes as objects of scripts. Their methods only read: what gives them to a script checks its own access. */
 
@@ -73,7 +82,7 @@ export const javaName = (simple: string): string => {
 const memberName = (simple: string): string => (simple === "String" ? "java.lang.String" : simple)
 
 /** A property key. */
-export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
+export const keyObject = (graph: string, types: SchemaTypes, key: PropertyKey): ScriptObject =>
   new ReadingObject(
     "property key",
     graph,
@@ -84,6 +93,7 @@ export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
       longId: () => BigInt(key.id),
       dataType: () => new ClassName(javaName(key.dataType.name)),
       cardinality: () => new HostConstant("Cardinality", key.cardinality),
+      getTTL: () => secondsToLive(types, key.id),
       isPropertyKey: () => true,
       isEdgeLabel: () => false,
       toString: () => key.name
@@ -92,7 +102,7 @@ export const keyObject = (graph: string, key: PropertyKey): ScriptObject =>
   )
 
 /** An edge label. */
-export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
+export const labelObject = (graph: string, types: SchemaTypes, label: EdgeLabel): ScriptObject =>
   new ReadingObject(
     "edge label",
     graph,
@@ -104,6 +114,10 @@ export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
       multiplicity: () => new HostConstant("Multiplicity", label.multiplicity),
       isDirected: () => !label.unidirected,
       isUnidirected: () => label.unidirected,
+      mappedProperties: () => keysOfLabel(types, label.id).map((key) => keyObject(graph, types, key)),
+      mappedConnections: () =>
+        connectionsOf(types, ({ edge }) => edge.id === label.id).map((each) => connectionObject(graph, types, each)),
+      getTTL: () => secondsToLive(types, label.id),
       isPropertyKey: () => false,
       isEdgeLabel: () => true,
       toString: () => label.name
@@ -112,7 +126,7 @@ export const labelObject = (graph: string, label: EdgeLabel): ScriptObject =>
   )
 
 /** A vertex label. */
-export const vertexLabelObject = (graph: string, label: VertexLabel): ScriptObject =>
+export const vertexLabelObject = (graph: string, types: SchemaTypes, label: VertexLabel): ScriptObject =>
   new ReadingObject(
     "vertex label",
     graph,
@@ -123,10 +137,22 @@ export const vertexLabelObject = (graph: string, label: VertexLabel): ScriptObje
       longId: () => BigInt(label.id),
       isPartitioned: () => label.partitioned,
       isStatic: () => label.static,
+      mappedProperties: () => keysOfLabel(types, label.id).map((key) => keyObject(graph, types, key)),
+      mappedConnections: () =>
+        connectionsOf(types, ({ out }) => out.id === label.id).map((each) => connectionObject(graph, types, each)),
+      getTTL: () => secondsToLive(types, label.id),
       toString: () => label.name
     },
     label.name
   )
+
+/** A connection: vertex labels between which edges with a label are allowed. */
+const connectionObject = (graph: string, types: SchemaTypes, { edge, into, out }: LabelConnection): ScriptObject =>
+  new ReadingObject("connection", graph, null, {
+    getEdgeLabel: () => edge.name,
+    getOutgoingVertexLabel: () => vertexLabelObject(graph, types, out),
+    getIncomingVertexLabel: () => vertexLabelObject(graph, types, into)
+  })
 
 const keysOf = (index: GraphIndex | NewIndex): ReadonlyArray<PropertyKey> =>
   "fields" in index ? index.fields : index.keys
@@ -143,9 +169,12 @@ const checkStatusKey = (index: GraphIndex | NewIndex, args: ReadonlyArray<unknow
   refuseSurplus("getIndexStatus", args, 1)
   if (args.length === 0) return
   const { key } = subjectOf(args[0], isKey, "getIndexStatus", "a property key, as getPropertyKey() returns it")
-  if (keysOf(index).some(({ id }) => id === key.id)) return
+  if (!keysOf(index).some(({ id }) => id === key.id)) throw notOfIndex(index, key)
+}
+
+const notOfIndex = (index: GraphIndex | NewIndex, key: PropertyKey): TraversalError => {
   const names = keysOf(index).map(({ name }) => name)
-  throw new TraversalError(
+  return new TraversalError(
     `Provided key is not part of this index: ${key.name}. The keys of the index ${index.name} are: ${names.join(", ")}.`
   )
 }
@@ -158,9 +187,9 @@ export const indexKind = (index: GraphIndex | NewIndex): GraphIndex["kind"] =>
 const typeObject = (graph: string, editor: SchemaEditor, id: number | undefined): ScriptObject | null => {
   const has = (type: { readonly id: number }): boolean => type.id === id
   const [key, label, vertexLabel] = [editor.keys.find(has), editor.labels.find(has), editor.vertexLabels.find(has)]
-  if (key !== undefined) return keyObject(graph, key)
-  if (label !== undefined) return labelObject(graph, label)
-  return vertexLabel === undefined ? null : vertexLabelObject(graph, vertexLabel)
+  if (key !== undefined) return keyObject(graph, editor, key)
+  if (label !== undefined) return labelObject(graph, editor, label)
+  return vertexLabel === undefined ? null : vertexLabelObject(graph, editor, vertexLabel)
 }
 
 /** The label to which an index is restricted; null when there is none. */
@@ -169,6 +198,32 @@ export const onlyLabelObject = (
   editor: SchemaEditor,
   { onlyLabel }: GraphIndex | NewIndex
 ): ScriptObject | null => typeObject(graph, editor, onlyLabel)
+
+/** The parameters of a key of an index. Only mixed indexes have some. Fails with TraversalError if the index lacks the key. */
+const parametersOf = (index: GraphIndex | NewIndex, key: PropertyKey): ReadonlyArray<ScriptObject> => {
+  const at = keysOf(index).findIndex(({ id }) => id === key.id)
+  if (at < 0) throw notOfIndex(index, key)
+  if (indexKind(index) !== "mixed") return []
+  const mapping = mappingOf(index, at)
+  const own = mapping === "DEFAULT" ? [] : [parameterObject("mapping", new HostConstant("Mapping", mapping))]
+  if (!("fields" in index)) {
+    return [...own, ...(index.parameters?.[at] ?? []).map((each) => parameterObject(each.key, each.value))]
+  }
+  const field = index.documents?.fields.find((each) => each.key.id === key.id)
+  if (field !== undefined) own.push(parameterObject("mapped-name", field.name))
+  return [...own, parameterObject("status", schemaStatus(indexStatus(index)))]
+}
+
+/** JanusGraph's Mapping of a key of a mixed index. */
+const mappingOf = (index: GraphIndex | NewIndex, at: number): string => {
+  if (!("fields" in index)) return index.mappings?.[at] ?? "DEFAULT"
+  const key = index.fields[at]!
+  const field = index.documents?.fields.find((each) => each.key.id === key.id)
+  if (field !== undefined) return field.mapping
+  if (key.dataType.name !== "String") return "DEFAULT"
+  const [form, another] = index.forms[at] ?? []
+  return another !== undefined ? "TEXTSTRING" : form === "ordered" ? "STRING" : "DEFAULT"
+}
 
 /** The classes of the elements of graph indexes. */
 const indexedClasses = { vertex: "Vertex", edge: "Edge", property: "JanusGraphVertexProperty" } as const
@@ -186,8 +241,9 @@ export const indexObject = (graph: string, editor: SchemaEditor, index: GraphInd
       isMixedIndex: () => indexKind(index) === "mixed",
       getBackingIndex: () => (indexKind(index) === "equality" ? "internalindex" : (index.backing ?? "search")),
       getIndexedElement: () => new ClassName(indexedClasses[index.element]),
-      getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, key)),
+      getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, editor, key)),
       getInlineFieldKeys: () => (index.inlineKeys ?? []).map(({ name }) => name),
+      getParametersFor: ([key]) => parametersOf(index, subjectOf(key, isKey, "getParametersFor", "a property key").key),
       getIndexStatus: (args) => {
         checkStatusKey(index, args)
         return schemaStatus(indexStatus(index))
@@ -222,12 +278,13 @@ const DEFAULT_LABEL: VertexLabel = { id: 0, name: "vertex", partitioned: false, 
 /** The type of an element by its kind and name; null when the schema has none. Resolves when the schema is known. */
 export const typeOfElement = async (graph: CellGraph, kind: unknown, name: string): Promise<ScriptObject | null> => {
   const schema = await graph.management.schema()
+  const types = committedTypes(schema)
   if (kind === "vertexLabel") {
     const label = schema.vertexLabels.get(name) ?? (name === DEFAULT_LABEL.name ? DEFAULT_LABEL : undefined)
-    return label === undefined ? null : vertexLabelObject(graph.name, label)
+    return label === undefined ? null : vertexLabelObject(graph.name, types, label)
   }
   const key = kind === "key" ? schema.keys.get(name) : undefined
-  if (key !== undefined) return keyObject(graph.name, key)
+  if (key !== undefined) return keyObject(graph.name, types, key)
   const label = schema.labels.get(name)
-  return label === undefined ? null : labelObject(graph.name, label)
+  return label === undefined ? null : labelObject(graph.name, types, label)
 }

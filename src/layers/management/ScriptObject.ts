@@ -149,6 +149,15 @@ const described = (value: unknown): string => {
   return value === null || value === undefined ? "null" : `${text(value)} (${typeName(value)})`
 }
 
+/**
+ * The arguments of a method that takes any number of them. As in Java, an array as the only one, or as the last one, stands for its
+ * members.
+ */
+export const severalOf = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const last = args.at(-1)
+  return Array.isArray(last) ? [...args.slice(0, -1), ...(last as ReadonlyArray<unknown>)] : args
+}
+
 /** An argument that must be a string. */
 export const stringOf = (value: unknown, method: string, what: string): string => {
   if (typeof value === "string") return value

@@ -14,7 +14,8 @@ import {
   isVertexLabel,
   type SchemaSubject
 } from "./SchemaObjects.ts"
-import { constantOf, type Method, rename, stringOf, subjectOf } from "./ScriptObject.ts"
+import { constantOf, type Method, rename, severalOf, stringOf, subjectOf } from "./ScriptObject.ts"
+import { secondsToLive } from "./TypeDetails.ts"
 
 /** Methods that read and change settings of types and indexes: TTL, consistency, constraints and names. */
 export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, Method>> => ({
@@ -27,9 +28,7 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
   getTTL: ([value]) => {
     const subject = subjectOf(value, isType, "getTTL", "a property key, an edge label or a vertex label")
     const { id } = subject.kind === "key" ? subject.key : subject.label
-    const edits = open().edits.filter((each) => each.kind === "timeToLive")
-    const edit = edits.findLast((each) => each.type === id)
-    return new Duration(BigInt(edit?.seconds ?? open().schema.timeToLive(id)), 0)
+    return new Duration(BigInt(secondsToLive(open(), id)), 0)
   },
   setConsistency: ([value, level]) => {
     const name = constantOf(level, ["ConsistencyModifier"], "setConsistency")
@@ -49,7 +48,7 @@ export const settingCalls = (open: () => SchemaEditor): Readonly<Record<string, 
     const { label } = subjectOf(value, isAnyLabel, "addProperties", "a vertex label or an edge label")
     open().addProperties(
       label,
-      keys.map((key) => subjectOf(key, isKey, "addProperties", "property keys").key)
+      severalOf(keys).map((key) => subjectOf(key, isKey, "addProperties", "property keys").key)
     )
     return value
   },

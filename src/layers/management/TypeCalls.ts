@@ -18,38 +18,42 @@ export const typeCalls = (graph: string, open: () => SchemaEditor): Readonly<Rec
     containsRelationType: ([name]) => relationType(graph, open(), named(name, "containsRelationType")) !== null,
     getPropertyKey: ([name]) => {
       const key = open().key(named(name, "getPropertyKey"))
-      return key === undefined ? null : keyObject(graph, key)
+      return key === undefined ? null : keyObject(graph, open(), key)
     },
     getEdgeLabel: ([name]) => {
       const label = open().label(named(name, "getEdgeLabel"))
-      return label === undefined ? null : labelObject(graph, label)
+      return label === undefined ? null : labelObject(graph, open(), label)
     },
     getVertexLabel: ([name]) => {
       const label = open().vertexLabel(named(name, "getVertexLabel"))
-      return label === undefined ? null : vertexLabelObject(graph, label)
+      return label === undefined ? null : vertexLabelObject(graph, open(), label)
     },
     getRelationType: ([name]) => relationType(graph, open(), named(name, "getRelationType")),
     // The data type is inferred from the value, as JanusGraph's schema makers do.
     getOrCreatePropertyKey: ([name, value]) => {
       const key = open().key(named(name, "getOrCreatePropertyKey"))
-      if (key !== undefined) return keyObject(graph, key)
-      return open().withIds(() => keyObject(graph, open().makeKey(String(name), inferredType(value), undefined)))
+      if (key !== undefined) return keyObject(graph, open(), key)
+      return open().withIds(() =>
+        keyObject(graph, open(), open().makeKey(String(name), inferredType(value), undefined))
+      )
     },
     getOrCreateEdgeLabel: ([name]) => {
       const label = open().label(named(name, "getOrCreateEdgeLabel"))
-      if (label !== undefined) return labelObject(graph, label)
-      return open().withIds(() => labelObject(graph, open().makeLabel(String(name), "MULTI", false, [])))
+      if (label !== undefined) return labelObject(graph, open(), label)
+      return open().withIds(() => labelObject(graph, open(), open().makeLabel(String(name), "MULTI", false, [])))
     },
     getOrCreateVertexLabel: ([name]) => {
       const label = open().vertexLabel(named(name, "getOrCreateVertexLabel"))
-      if (label !== undefined) return vertexLabelObject(graph, label)
-      return open().withIds(() => vertexLabelObject(graph, open().makeVertexLabel(String(name), false, false)))
+      if (label !== undefined) return vertexLabelObject(graph, open(), label)
+      return open().withIds(() => vertexLabelObject(graph, open(), open().makeVertexLabel(String(name), false, false)))
     },
-    getVertexLabels: () => open().vertexLabels.map((label) => vertexLabelObject(graph, label)),
+    getVertexLabels: () => open().vertexLabels.map((label) => vertexLabelObject(graph, open(), label)),
     getRelationTypes: ([type]) => {
       const wanted = type instanceof ClassName ? type.simpleName : ""
-      const keys = wanted === "EdgeLabel" ? [] : open().keys.map((key) => keyObject(graph, key))
-      return wanted === "PropertyKey" ? keys : [...keys, ...open().labels.map((each) => labelObject(graph, each))]
+      const keys = wanted === "EdgeLabel" ? [] : open().keys.map((key) => keyObject(graph, open(), key))
+      return wanted === "PropertyKey"
+        ? keys
+        : [...keys, ...open().labels.map((each) => labelObject(graph, open(), each))]
     }
   }
 }
@@ -57,7 +61,7 @@ export const typeCalls = (graph: string, open: () => SchemaEditor): Readonly<Rec
 /** The property key or edge label of a name; null when the schema has none. */
 const relationType = (graph: string, editor: SchemaEditor, name: string): ScriptObject | null => {
   const key = editor.key(name)
-  if (key !== undefined) return keyObject(graph, key)
+  if (key !== undefined) return keyObject(graph, editor, key)
   const label = editor.label(name)
-  return label === undefined ? null : labelObject(graph, label)
+  return label === undefined ? null : labelObject(graph, editor, label)
 }

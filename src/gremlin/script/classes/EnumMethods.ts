@@ -10,5 +10,14 @@ const nameOf = ({ enumName, name }: EnumValue): string => {
   )
 }
 
+const converted = (value: EnumValue): EnumValue => {
+  if (value.enumName === "Cardinality") return value
+  throw new Unavailable(`only a Cardinality has convert(), not ${value.enumName}.${value.name}`)
+}
+
 /** Methods of the constants of Gremlin's enumerations. */
-export const enumMethods: Methods = { name: [0, 0, (value) => nameOf(value as EnumValue)] }
+export const enumMethods: Methods = {
+  name: [0, 0, (value) => nameOf(value as EnumValue)],
+  // JanusGraph's Cardinality gives TinkerPop's. Scripts have one constant for both.
+  convert: [0, 0, (value) => converted(value as EnumValue)]
+}

@@ -86,6 +86,15 @@ export const edgeMethods: Methods = {
       return ends[0]
     }
   ],
+  getVertex: [
+    1,
+    1,
+    (value: Edge, [place]) => {
+      const at = asIndex(place)
+      if (at === 0 || at === 1) return at === 0 ? value.outVertex : value.inVertex
+      throw new OperandError("getVertex() takes 0 for the vertex that the edge leaves, or 1 for the one that it enters")
+    }
+  ],
   otherVertex: [
     1,
     1,

@@ -13,7 +13,7 @@ import { edgeMethods, elementMethods, vertexPropertyMethods } from "./ElementMet
 const ofKeys: ReadonlySet<string> = new Set(["value", "values", "property", "properties"])
 /** Methods of edges that read their vertices. */
 const ofEnds: ReadonlySet<string> = new Set(
-  "outVertex inVertex vertices vertex otherVertex isLoop isIncidentOn bothVertices".split(" ")
+  "outVertex inVertex vertices vertex getVertex otherVertex isLoop isIncidentOn bothVertices".split(" ")
 )
 
 /** Traversals of an element's source, by what they find. */

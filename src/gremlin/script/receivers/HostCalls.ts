@@ -45,6 +45,7 @@ import { programBuilder } from "../graph/VertexPrograms.ts"
 import { ownCopy, ownMembers } from "../traversals/Ownership.ts"
 import { asArgument } from "../traversals/TraversalArguments.ts"
 import { callClassMethod } from "../types/ClassMethods.ts"
+import { constantNamed } from "../types/EnumConstants.ts"
 import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 
@@ -60,9 +61,11 @@ export const ownerOf = (
   return name === "test" && args.length === 1 && isPredicate(value) ? { of: new ClassName("P"), name } : undefined
 }
 
-/** The value of a method of a unit of time, a month or a day of the week, which needs no host; undefined for another one. */
+/** The value of a method of a unit of time, a month, a day of the week or a cardinality, which needs no host; undefined for another one. */
 const constantValue = (of: HostConstant, name: string, args: readonly unknown[]): unknown => {
   if (name === "getValue" && args.length === 0) return numberOfConstant(of)
+  if (name === "convert" && args.length === 0 && of.className === "Cardinality")
+    return constantNamed("Cardinality", of.name)
   if (of.className === "TimeUnit" && args.length === 1) return timeUnitValue(of.name, name, args[0])
   const isBetween = of.className === "ChronoUnit" && name === "between" && args.length === 2
   return isBetween ? unitsBetween(of, args[0], args[1]) : undefined
