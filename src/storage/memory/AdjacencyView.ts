@@ -59,8 +59,13 @@ export class AdjacencyView {
       this.#inside ??= new Set()
       if (this.#inside.size === 0) this.#data.pin()
       this.#inside.add(cursor)
-    } else if (this.#inside?.delete(cursor) === true && this.#inside.size === 0) this.#data.unpin()
+    } else this.leave(cursor)
     return done
+  }
+
+  /** See `AdjacencyReads.leaves`. */
+  leave(cursor: Cursor): void {
+    if (this.#inside?.delete(cursor) === true && this.#inside.size === 0) this.#data.unpin()
   }
 
   #expand(request: EdgeRequest): boolean {

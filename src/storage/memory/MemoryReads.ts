@@ -2,6 +2,7 @@ import { isAmong } from "../../structure/collections/Membership.ts"
 import { Edge, Property, type Ref, Vertex, type VertexProperty } from "../../structure/elements/Element.ts"
 import type {
   AdjacencyReads,
+  Cursor,
   DirectionName,
   EdgeRequest,
   ElementLookup,
@@ -87,6 +88,10 @@ export abstract class MemoryReads implements ElementLookup, AdjacencyReads, Prop
 
   expand(request: EdgeRequest): boolean {
     return this.adjacencyView.expand(request)
+  }
+
+  leaves(cursor: Cursor): void {
+    this.adjacencyView.leave(cursor)
   }
 
   degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {

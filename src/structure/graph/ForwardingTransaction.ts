@@ -12,6 +12,7 @@ import {
 } from "../elements/Element.ts"
 import type { EnumValue } from "../scalars/Enums.ts"
 import type {
+  Cursor,
   DirectionName,
   EdgeRequest,
   GraphCounts,
@@ -117,6 +118,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
 
   expand(request: EdgeRequest): boolean {
     return this.inner.expand(request)
+  }
+
+  leaves(cursor: Cursor): void {
+    this.inner.leaves?.(cursor)
   }
 
   degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number {

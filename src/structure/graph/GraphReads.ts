@@ -201,6 +201,8 @@ export interface AdjacencyReads {
    * the cursor. True when every row is done. For BOTH, out-edges come first; a self-loop is given twice.
    */
   expand(request: EdgeRequest): boolean
+  /** Releases the place of a cursor with which {@link expand} has stopped inside a vertex. Absent where a place holds nothing. */
+  leaves?(cursor: Cursor): void
   /** Number of edges at a vertex; null labels = every label. */
   degree(ref: Ref, direction: DirectionName, labels: LabelSet | null): number
   edgeOutRef(edge: Ref): Ref

@@ -4,6 +4,7 @@ import { TraversalInvalid } from "../../language/Errors.ts"
 import { copyRefs, vertexRefs } from "../../machine/Expansions.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
+import { OpenPlaces } from "../../plan/OpenPlaces.ts"
 import { noParameters, type Operators, type StepBuilder, stepOperator } from "../../plan/Operator.ts"
 import { Step } from "../../plan/Step.ts"
 import { flattening, type StepTraits } from "../../plan/StepTraits.ts"
@@ -55,19 +56,25 @@ export class VertexStep extends Step {
   }
 
   override run(batch: Batch, activation: Activation): boolean {
-    const { transaction } = activation
+    const { run, transaction } = activation
     const refs = vertexRefs(batch, activation, this.operator)
     const labels = this.labelSet(activation)
-    const request = activation.run.scratch.edgeRequest(refs, batch.length, this.edges, this.direction, labels)
+    const request = run.scratch.edgeRequest(refs, batch.length, this.edges, this.direction, labels)
     request.cursor = activation.cursor(this)
     request.limit = EXPANSION_MAX_ROWS
-    const done = transaction.expand(request)
+    const done = OpenPlaces.expand(run, transaction, request)
     const { out } = request
     activation.emitData(this, batch, out.rows, this.edges ? EDGE : VERTEX, copyRefs(out), out.length)
     return done
   }
 
-  override leave(): void {}
+  override leave(activation: Activation): void {
+    OpenPlaces.leave(activation.run, activation.transaction, activation.cursor(this))
+  }
+
+  override stopped(activation: Activation): void {
+    if (activation.isBegun(this)) this.leave(activation)
+  }
 
   labelSet(activation: Activation): LabelSet | null {
     if (this.edgeLabels === null) return null

@@ -14,6 +14,7 @@ import { Direction, T } from "../../../structure/scalars/Enums.ts"
 import { copyRefs } from "../../machine/Expansions.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, EDGE, VERTEX } from "../../plan/Batch.ts"
+import { OpenPlaces } from "../../plan/OpenPlaces.ts"
 import { OpenScans } from "../../plan/OpenScans.ts"
 import { Step, Traversal } from "../../plan/Step.ts"
 import { filtering, flattening } from "../../plan/StepTraits.ts"
@@ -155,7 +156,8 @@ class CandidateStep extends Step {
   }
 
   override stopped(activation: Activation): void {
-    const { scans } = this.state(activation)
+    const { place, scans } = this.state(activation)
+    OpenPlaces.leave(activation.run, activation.transaction, place)
     for (const scan of scans.values()) OpenScans.of(activation.run).close(scan)
     scans.clear()
   }
@@ -175,7 +177,7 @@ class CandidateStep extends Step {
     if (cursor.offset === 0) state.place = { row: 0, offset: 0 }
     request.cursor = state.place
     request.limit = CANDIDATES_PER_CALL
-    const isDone = transaction.expand(request)
+    const isDone = OpenPlaces.expand(activation.run, transaction, request)
     const { out } = request
     cursor.offset = state.place.offset
     this.#emit(copyRefs(out), out.length, cursor.row, batch, activation)
