@@ -1,4 +1,5 @@
 import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
+import type { KeySurvey } from "./KeySurvey.ts"
 import type { ToolContext } from "./Report.ts"
 
 /** The position of an import: everything before it is in the graph. */
@@ -50,8 +51,8 @@ export interface GraphSink {
   readonly full: boolean
   /** Bytes of a file that are decoded before the sink may be full: fewer while its commits delay others. At most {@link PIECE_BYTES}. */
   readonly pieceBytes: number
-  /** Defines keys whose values have several types; `isList`: a vertex has several. Called before the first element. */
-  defineMixed(keys: ReadonlyMap<string, { readonly isList: boolean }>): Promise<void>
+  /** Defines keys whose values have several types. Called before the first element. */
+  defineMixed(keys: KeySurvey["mixed"]): Promise<void>
   vertex(vertex: StreamedVertex, origin: number): void
   /** Called before the first edge, to prepare the search for vertices of the graph. */
   prepareEdges(context: ToolContext): Promise<void>

@@ -27,7 +27,7 @@ export class ImportRun {
   readonly #steps: ReadonlyArray<ImportStep>
   readonly #options: ImportOptions
   readonly #context: ToolContext
-  readonly #keys = new KeySurvey()
+  readonly #keys: KeySurvey
   /** Elements of the step that are already in the graph. */
   #skip = 0
   #elements = 0
@@ -45,6 +45,7 @@ export class ImportRun {
     this.#sink = sink
     this.#steps = steps
     this.#options = options
+    this.#keys = new KeySurvey(options.idProperty)
     this.#context = context
     this.position = sink.begun
     this.#vertices = sink.begun.vertices
@@ -67,7 +68,7 @@ export class ImportRun {
   async survey(files: ReadonlyArray<InputFile>): Promise<void> {
     for (const file of files) {
       // A header names all types of a key.
-      if (file.columns !== undefined) this.#keys.columns(file.columns)
+      if (file.columns !== undefined) this.#keys.columns(file.columns, file.holds)
       if (this.#isSurveyed(file)) await guarded(file.path, () => this.#survey(file))
     }
     await this.#sink.defineMixed(this.#keys.mixed)

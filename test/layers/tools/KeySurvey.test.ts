@@ -16,6 +16,8 @@ const vertex = (id: number, ...values: ReadonlyArray<string>): string => {
 const date = '{"@type":"g:Date","@value":1000}'
 const long = '{"@type":"g:Int64","@value":7}'
 const int = '{"@type":"g:Int32","@value":2}'
+const wide = '{"@type":"g:Int64","@value":9007199254740993}'
+const float = '{"@type":"g:Float","@value":0.5}'
 const double = '{"@type":"g:Double","@value":1.5}'
 const graphML = `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="a" for="node" attr.name="x" attr.type="string"/><key id="b" for="node" attr.name="x" attr.type="int"/>
@@ -23,7 +25,16 @@ const graphML = `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 
 const files: ReadonlyArray<readonly [string, Readonly<Record<string, string>>, ReadonlyArray<string>]> = [
   ["GraphSON", { "a.json": vertex(1, '"A1"') + vertex(2, int) }, ["Integer 2", "String A1"]],
-  ["GraphSON with numbers", { "a.json": vertex(1, double) + vertex(2, int) }, ["Double 1.5", "Integer 2"]],
+  [
+    "GraphSON with inexact numbers",
+    { "a.json": vertex(1, double) + vertex(2, wide) },
+    ["Double 1.5", "Long 9007199254740993"]
+  ],
+  [
+    "CSV with Longs and Doubles",
+    { "v.csv": "~id,x:Long\n1,3\n", "w.csv": "~id,x:Double\n2,1.5\n" },
+    ["Double 1.5", "Long 3"]
+  ],
   ["GraphSON with dates", { "a.json": vertex(1, date) + vertex(2, long) }, ["Date 1000", "Long 7"]],
   [
     "GraphSON with lists",
@@ -55,6 +66,58 @@ describe.each(files)("An import of %s with several types under one key", (_, con
     expect(await valuesOf(graph)).toEqual(values)
     expect((await graph.management.schema()).keys.get("x")!.dataType.name).toBe("Object")
     await graph.close()
+  })
+})
+
+describe("An import of several types of numbers under one key", () => {
+  it.each([
+    ["Double", { "a.json": vertex(1, int) + vertex(2, double) }, ["Double 1.5", "Double 2.0"]],
+    ["Double", { "a.json": vertex(1, double) + vertex(2, long) }, ["Double 1.5", "Double 7.0"]],
+    ["Double", { "a.json": vertex(1, float) + vertex(2, int) }, ["Double 0.5", "Double 2.0"]],
+    ["Long", { "a.json": vertex(1, int) + vertex(2, wide) }, ["Long 2", "Long 9007199254740993"]],
+    ["Float", { "v.csv": "~id,x:Float\n1,0.5\n", "w.csv": "~id,x:Short\n2,3\n" }, ["Float 0.5", "Float 3.0"]],
+    [
+      "Double",
+      { "v.csv": "~id,x:Int[]\n1,3;4\n", "w.csv": "~id,x:Double\n2,1.5\n" },
+      ["Double 1.5", "Double 3.0", "Double 4.0"]
+    ]
+  ] as const)("gives the key the widest one, %s, so that indexes can have it", async (type, contents, values) => {
+    const graph = await opened()
+    await imported(graph, written(contents))
+    expect(await valuesOf(graph)).toEqual(values)
+    const key = (await graph.management.schema()).keys.get("x")!
+    expect([key.dataType.name, key.cardinality]).toEqual([type, values.length > 2 ? "SET" : "SINGLE"])
+    const editor = await graph.management.edit()
+    if (values.length === 2) {
+      editor.makeIndex({
+        name: "byX",
+        element: "vertex",
+        kind: "ordered",
+        unique: false,
+        keys: [key],
+        inlineKeys: [],
+        onlyLabel: undefined
+      })
+      await graph.management.commit(editor)
+    }
+    await graph.close()
+  })
+})
+
+describe("An import that stores the ids of the files", () => {
+  const idType = async (contents: Readonly<Record<string, string>>) => {
+    const graph = await opened()
+    await imported(graph, written(contents), { idProperty: "x" })
+    const type = (await graph.management.schema()).keys.get("x")!.dataType.name
+    await graph.close()
+    return type
+  }
+
+  it("gives their key the type of texts, or any type where some vertices have other values of it", async () => {
+    expect(await idType({ "a.json": '{"id":1,"label":"v"}\n{"id":2,"label":"v"}\n' })).toBe("String")
+    expect(await idType({ "a.json": `{"id":1,"label":"v"}\n${vertex(2, int)}` })).toBe("Object")
+    expect(await idType({ "v.csv": "~id,x:Int\n2,2\n", "w.csv": "~id,y\n3,a\n" })).toBe("Object")
+    expect(await idType({ "a.json": vertex(2, int) })).toBe("Integer")
   })
 })
 
