@@ -161,6 +161,6 @@ describe("An import beside other requests", () => {
   }
 
   it("makes smaller commits while they interrupt its commits for long, because other commits wait", async () => {
-    expect(await commitsWith(100)).toBeGreaterThan(4 * (await commitsWith(0)))
+    expect(await commitsWith(100)).toBeGreaterThan(2 * (await commitsWith(0)))
   })
 })
