@@ -58,24 +58,49 @@ export const exceptionParents: { readonly [name: string]: string } = {
 }
 
 /**
- * Exceptions of the packages that Groovy imports, which no script throws here. A clause that catches one is written for other programs
- * and does no harm.
+ * Exceptions that no script throws here, by package: all others of the packages that Groovy imports, and two of JanusGraph. A clause that
+ * catches one is written for other programs and does no harm.
  */
-const foreignNames: ReadonlySet<string> = new Set(
-  (
-    "ArrayStoreException BindException ClassNotFoundException CloneNotSupportedException ConnectException EOFException " +
-    "EmptyStackException EnumConstantNotPresentException ExceptionInInitializerError IOError IllegalAccessException " +
-    "IllegalMonitorStateException IllegalThreadStateException " +
-    "IncorrectClosureArgumentsException InputMismatchException InstantiationException InternalError " +
-    "InterruptedIOException InvalidPropertiesFormatException LinkageError MalformedURLException MissingClassException " +
-    "MissingFieldException MissingResourceException NegativeArraySizeException " +
-    "NoClassDefFoundError NoRouteToHostException NoSuchFieldError NoSuchFieldException NoSuchMethodError " +
-    "NoSuchMethodException NotSerializableException ObjectStreamException OutOfMemoryError ProtocolException " +
-    "ReadOnlyPropertyException ReflectiveOperationException ResourceException ScriptException SocketException " +
-    "SocketTimeoutException TypeNotPresentException URISyntaxException " +
-    "UnknownHostException UnsatisfiedLinkError UnsupportedEncodingException VerifyError VirtualMachineError"
-  ).split(" ")
-)
+const foreign: { readonly [owner: string]: string } = {
+  "groovy.lang":
+    "ClosureException DeprecationException IllegalPropertyAccessException IncorrectClosureArgumentsException " +
+    "MissingClassException MissingFieldException ReadOnlyPropertyException SpreadListEvaluatingException " +
+    "SpreadMapEvaluatingException StringWriterIOException",
+  "groovy.util": "ResourceException ScriptException",
+  "java.io":
+    "CharConversionException EOFException IOError InterruptedIOException InvalidClassException InvalidObjectException " +
+    "NotActiveException NotSerializableException ObjectStreamException OptionalDataException StreamCorruptedException " +
+    "SyncFailedException UTFDataFormatException UnsupportedEncodingException WriteAbortedException",
+  "java.lang":
+    "AbstractMethodError ArrayStoreException BootstrapMethodError ClassCircularityError ClassFormatError " +
+    "ClassNotFoundException CloneNotSupportedException EnumConstantNotPresentException ExceptionInInitializerError " +
+    "IllegalAccessError IllegalAccessException IllegalCallerException IllegalMonitorStateException " +
+    "IllegalThreadStateException IncompatibleClassChangeError InstantiationError InstantiationException InternalError " +
+    "LayerInstantiationException LinkageError MatchException NegativeArraySizeException NoClassDefFoundError " +
+    "NoSuchFieldError NoSuchFieldException NoSuchMethodError NoSuchMethodException OutOfMemoryError " +
+    "ReflectiveOperationException ThreadDeath TypeNotPresentException UnknownError UnsatisfiedLinkError " +
+    "UnsupportedClassVersionError VerifyError VirtualMachineError WrongThreadException",
+  "java.net":
+    "BindException ConnectException HttpRetryException MalformedURLException NoRouteToHostException " +
+    "PortUnreachableException ProtocolException SocketException SocketTimeoutException URISyntaxException " +
+    "UnknownHostException UnknownServiceException",
+  "java.util":
+    "DuplicateFormatFlagsException EmptyStackException FormatFlagsConversionMismatchException " +
+    "FormatterClosedException IllegalFormatArgumentIndexException IllegalFormatCodePointException " +
+    "IllegalFormatFlagsException IllegalFormatPrecisionException IllegalFormatWidthException IllformedLocaleException " +
+    "InputMismatchException InvalidPropertiesFormatException MissingFormatWidthException MissingResourceException " +
+    "ServiceConfigurationError TooManyListenersException UnknownFormatFlagsException",
+  "org.janusgraph.core": "JanusGraphConfigurationException ReadOnlyTransactionException"
+}
+
+const foreignNames: ReadonlySet<string> = new Set(Object.values(foreign).flatMap((names) => names.split(" ")))
+
+/** True for an exception with this package that only other programs throw: an import of it is for a clause that catches it. */
+export const isForeignException = (owner: string, name: string): boolean =>
+  Object.hasOwn(foreign, owner) && foreign[owner]!.split(" ").includes(name)
+
+/** True for a package of exceptions that only other programs throw. */
+export const isForeignPackage = (owner: string): boolean => Object.hasOwn(foreign, owner)
 
 /** A name with a package of other programs, such as `java.sql.SQLException`. */
 const FOREIGN = /^(?!org\.(?:janusgraph|apache\.tinkerpop)\.)[a-z].*\.[A-Z]\w*(?:Exception|Error)$/

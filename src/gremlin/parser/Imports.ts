@@ -1,6 +1,7 @@
 import { closest } from "../../structure/characters/Spelling.ts"
 import { lastPart } from "../../structure/scalars/ClassNames.ts"
 import { insteadOf } from "../ScriptHints.ts"
+import { isForeignException, isForeignPackage } from "./ExceptionNames.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
 import { type StaticMembers, staticMembersOf } from "./StaticImports.ts"
 import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
@@ -118,6 +119,7 @@ export const isClass = (name: string): boolean => {
   const owner = name.slice(0, end)
   const rest = name.slice(end + 1)
   if (strategyPackage.test(owner)) return /^[A-Z]\w*Strategy$/.test(rest)
+  if (isForeignException(owner, rest)) return true
   return Object.hasOwn(packages, owner) && packages[owner]!.split(" ").includes(rest)
 }
 
@@ -205,7 +207,8 @@ const renamed = (name: string, alias: string): string =>
 const problemOf = (name: string, owner: string, last: string, alias: string): string | undefined => {
   if (alias !== last) return renamed(last, alias)
   if (last !== "*") return isClass(name) ? undefined : unknownClass(name)
-  if (Object.hasOwn(packages, owner) || strategyPackage.test(owner) || isClass(owner)) return undefined
+  if (Object.hasOwn(packages, owner) || isForeignPackage(owner)) return undefined
+  if (strategyPackage.test(owner) || isClass(owner)) return undefined
   const instead = insteadOf(owner)
   if (instead !== "") return `package ${owner} is unknown${instead}`
   const near = closest(owner, Object.keys(packages))
