@@ -33,9 +33,14 @@ class Bucket implements FailureBucket {
     return Math.min(size, (this.#tokens ?? size) + ((this.#now() - this.#at) * size) / MINUTE_MS)
   }
 
+  /** The tokens that the bucket lacks now: the failures that it counts. */
+  get missing(): number {
+    return this.#size - this.#filled(this.#size)
+  }
+
   /** True if a new bucket would be equal to this one. */
   get isFull(): boolean {
-    return this.#pending === 0 && this.#filled(this.#size) >= this.#size
+    return this.#pending === 0 && this.missing <= 0
   }
 
   giveBack(size: number): void {
@@ -117,8 +122,9 @@ export class FailureLimits {
 }
 
 /**
- * The buckets of a server of one process. When there are too many, those that are full are forgotten, and the older half of the others
- * only if these are more than half: names and addresses that a client invents do not fill the bucket of a user whom somebody attacks.
+ * The buckets of a server of one process. When there are too many, those that are full are forgotten, and if the others are more than
+ * half, those that count the fewest failures: names and addresses that a client invents do not fill the bucket of a user whom somebody
+ * attacks.
  */
 const ownBuckets = (now: () => number): ((key: string) => FailureBucket) => {
   let buckets = new Map<string, Bucket>()
@@ -132,9 +138,17 @@ const ownBuckets = (now: () => number): ((key: string) => FailureBucket) => {
   }
 }
 
-/** At most half of the buckets, without those that are full. */
-const partly = (buckets: ReadonlyMap<string, Bucket>): ReadonlyArray<readonly [string, Bucket]> =>
-  [...buckets].filter(([, bucket]) => !bucket.isFull).slice(-MAX_BUCKETS / 2)
+/** At most half of the buckets, without those that are full: those that count the most failures, and of equal ones the newer. */
+const partly = (buckets: ReadonlyMap<string, Bucket>): ReadonlyArray<readonly [string, Bucket]> => {
+  const used = [...buckets].filter(([, bucket]) => !bucket.isFull)
+  const most = MAX_BUCKETS / 2
+  if (used.length <= most) return used
+  const missing = Float64Array.from(used, ([, bucket]) => bucket.missing)
+  const least = missing.slice().sort()[used.length - most]!
+  let equals = most - missing.filter((each) => each > least).length
+  for (let at = used.length - 1; at >= 0; at--) if (missing[at] === least && --equals < 0) missing[at] = -1
+  return used.filter((_, at) => missing[at]! >= least)
+}
 
 /** The addresses that one customer of a network has: an IPv4 address, or the first half of an IPv6 address. */
 export const network = (address: string): string => {

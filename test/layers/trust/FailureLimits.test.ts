@@ -77,6 +77,13 @@ describe("Failures", () => {
     expect(admitted).toBe(0)
   })
 
+  it("of a user are counted although more names have failures than are counted at a time", () => {
+    const limits = new FailureLimits({ perAddress: 10, perUser: 10 }, () => 0)
+    for (let i = 0; i < 10; i++) fail(limits, `10.0.0.${i}`, "user")
+    for (let i = 0; i < 25_000; i++) fail(limits, `address ${i}`, `name ${i}`)
+    expect(limits.take("10.0.2.1", "user")).toBeGreaterThan(0)
+  })
+
   it("are counted for a bounded number of addresses", () => {
     const limits = new FailureLimits({ perAddress: 1, perUser: 5 }, () => 0)
     for (let i = 0; i < 100_000; i++) {
