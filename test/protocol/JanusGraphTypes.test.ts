@@ -4,6 +4,7 @@ import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryRea
 import { GraphSONReader } from "../../src/protocol/graphson/GraphSONReader.ts"
 import { janusGraphSerializers, serializers } from "../../src/protocol/Serializers.ts"
 import { Detached, type Edge } from "../../src/structure/elements/Element.ts"
+import { SubGraph } from "../../src/structure/elements/SubGraph.ts"
 import { Geoshape } from "../../src/structure/geoshapes/Geoshape.ts"
 import { shapeOfText } from "../../src/structure/geoshapes/WellKnownText.ts"
 import { bytesOfHex, janusGraphShapes } from "../fixtures/JanusGraphShapes.ts"
@@ -43,6 +44,17 @@ describe("Values of JanusGraph's types", () => {
       const written = janusGraphSerializers["graphbinary-v1"].writeValue(each)
       expect(new GraphBinaryReader(written, 0).value()).toEqual(each)
     }
+  })
+
+  it("are the ids of the edges of a graph, too", () => {
+    const made = edge()
+    const graph = new SubGraph([made.outVertex, made.inVertex], [made])
+    for (const version of ["graphson-v1", "graphson-v2", "graphson-v3", "graphbinary-v1"] as const) {
+      const written = janusGraphSerializers[version].writeValue(graph)
+      expect(Buffer.from(written).toString("latin1"), version).toContain("RelationIdentifier")
+    }
+    const bytes = janusGraphSerializers["graphbinary-v1"].writeValue(graph)
+    expect((new GraphBinaryReader(bytes, 0).value() as SubGraph).edges[0]!.id).toBe("10-Salice-5-6bs")
   })
 
   it("have the form of JanusGraph when they are predicates", () => {

@@ -254,7 +254,7 @@ const writeGraphVertexProperty = (writer: ValueWriter, property: VertexProperty)
 
 const writeGraphEdge = (writer: ValueWriter, edge: Edge): void => {
   const { output } = writer
-  writer.value(edge.id)
+  writeRelationId(writer, edge.id)
   output.string(edge.label)
   writer.value(edge.inVertex.id)
   output.null()
