@@ -184,6 +184,16 @@ export const sourceSteps = callTable({ io: ["string"], mergeE: ["map?|traversal"
 /** Methods of graphs alone. Whether `g` has them is known when the script runs: an alias of its request may name a graph `g`. */
 export const graphNames: ReadonlySet<string> = new Set(["addVertex", "clear", "vertices", "edges", "traversal"])
 
+/** Methods of Groovy that iterate a traversal, as they do every iterator. */
+export const iterated: ReadonlySet<string> = new Set([
+  ...["each", "eachWithIndex", "forEachRemaining", "collect", "collectMany", "collectEntries", "find", "findAll"],
+  ...["fill", "every", "inject", "groupBy", "countBy", "join", "sort", "toSorted", "withIndex"],
+  ...["unique", "toUnique"]
+])
+
+/** Steps whose names are also methods of Groovy's iterators: `g.V().max { it.value('age') }`. The step takes no closure. */
+export const iteratorMethods: ReadonlySet<string> = new Set(["any", "count", "max", "min", "sum"])
+
 /** Methods of a traversal source that configure it. withStrategies() and withoutStrategies() have a syntax of their own. */
 export const sourceMethods = callTable(
   {

@@ -12,7 +12,7 @@ import { negated, negatedLater, readJoinedPredicate } from "./PredicateParser.ts
 import { expect, opens, peekName, unexpected, wordAt } from "./Scanner.ts"
 import { type CallSpec, usage } from "./Signatures.ts"
 import { beginsClosure, readClosuresAfter } from "./StepClosures.ts"
-import { graphNames, sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
+import { graphNames, iterated, iteratorMethods, sourceMethods, sourceSteps, spawns, steps, terminals } from "./Steps.ts"
 import { readStrategies } from "./StrategyParser.ts"
 import { asData } from "./Variables.ts"
 
@@ -20,12 +20,6 @@ import { asData } from "./Variables.ts"
 
 /** Methods and properties of a source other than the methods that begin or configure a traversal. */
 const sourceNames: ReadonlySet<string> = new Set(["tx", "toString", "close", "getGraph", "graph"])
-
-/** Methods of Groovy that iterate a traversal, as they do every iterator. */
-const iterated: ReadonlySet<string> = new Set([
-  ...["each", "eachWithIndex", "forEachRemaining", "collect", "collectMany", "collectEntries", "find", "findAll"],
-  ...["fill", "every", "inject", "groupBy", "countBy", "join", "sort", "toSorted", "withIndex"]
-])
 
 /**
  * Methods of sources that closures and collections have as well. On a variable of the script, the value decides when the script
@@ -152,7 +146,7 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
       slices?.step(context.position, 0)
       continue
     }
-    if (spec === undefined || !opens(context)) {
+    if (spec === undefined || !opens(context) || takesGroovyClosure(context, spec.name)) {
       context.position = before
       break
     }
@@ -162,6 +156,13 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
   slices?.leave(instructions.length)
   return instructions
 }
+
+/** True for a closure after the name of a step that is a method of Groovy's iterators with one. The position is after the name. */
+const takesGroovyClosure = ({ isGroovy, position, text }: ParseContext, name: string): boolean =>
+  isGroovy && iteratorMethods.has(name) && /^\s*(?:\(\s*)?\{/.test(text.slice(position, position + CLOSURE_CHARS))
+
+/** Characters after a name in which the brace of a closure is looked for. */
+const CLOSURE_CHARS = 20
 
 /** True for `(graphson())` and the like: io() of a graph, not of a source, takes a format. The position is after the name. */
 const namesFormat = ({ position, text }: ParseContext): boolean =>
@@ -278,9 +279,10 @@ const readTerminal = (context: ParseContext): Terminal | undefined => {
   const spec = terminals.get(name)
   if (spec === undefined || !opens(context)) {
     const isIterated =
-      iterated.has(name) &&
-      !steps.has(name) &&
-      /^\s*[({]/.test(context.text.slice(context.position, context.position + 20))
+      takesGroovyClosure(context, name) ||
+      (iterated.has(name) &&
+        !steps.has(name) &&
+        /^\s*[({]/.test(context.text.slice(context.position, context.position + CLOSURE_CHARS)))
     context.position = start
     if (name !== "toString" && !isIterated) throw noStep(context, name)
     context.position = before

@@ -2,7 +2,7 @@ import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
 import { isPredicate } from "../../../process/language/Predicate.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../../structure/collections/DeepCopy.ts"
-import { graphNames, spawns, steps, terminals } from "../../parser/Steps.ts"
+import { graphNames, iteratorMethods, spawns, steps, terminals } from "../../parser/Steps.ts"
 import {
   type Evaluation,
   type HostCall,
@@ -68,7 +68,7 @@ export class TraversalCalls {
   /** Calls a method of a traversal in a variable: a terminal method takes results, a step continues the traversal. */
   *call(traversal: ScriptTraversal, name: string, args: readonly unknown[]): Evaluation {
     const last = args.at(-1)
-    if (last instanceof ScriptClosure && !steps.has(name)) {
+    if (last instanceof ScriptClosure && (iteratorMethods.has(name) || !steps.has(name))) {
       return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
     }
     if (name === "toString" && args.length === 0) return this.#budget.string(traversal.toString())
