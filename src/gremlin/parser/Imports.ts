@@ -52,7 +52,7 @@ const packages: { readonly [name: string]: string } = {
   [`${TINKERPOP}.structure.io`]: "IoCore",
   [`${TINKERPOP}.structure.util`]: "TransactionException",
   [`${TINKERPOP}.structure.util.detached`]: "DetachedVertex",
-  [`${TINKERPOP}.structure.util.reference`]: "ReferenceVertex",
+  [`${TINKERPOP}.structure.util.reference`]: "ReferenceEdge ReferenceVertex ReferenceVertexProperty",
   [`${TINKERPOP}.util`]: "Gremlin",
   [`${TINKERPOP}.util.iterator`]: "IteratorUtils",
   [`${TINKERPOP}.tinkergraph.structure`]: "TinkerFactory TinkerGraph TinkerTransactionGraph",

@@ -125,6 +125,9 @@ export const constructedClasses: ReadonlySet<string> = new Set([
     "Date",
     "GregorianCalendar",
     "SimpleDateFormat",
+    "Timestamp",
+    "ReferenceEdge",
+    "ReferenceVertexProperty",
     "AtomicInteger",
     "AtomicLong",
     "JsonSlurper",
@@ -184,7 +187,8 @@ export const namedClasses: ReadonlySet<string> = new Set([
     "JsonOutput",
     ...["Base64", "StandardCharsets"],
     "Arrays",
-    "Objects"
+    "Objects",
+    ...["Timestamp", "InetAddress", "ByteBuffer"]
   ],
   ...[
     "StringBuilder",

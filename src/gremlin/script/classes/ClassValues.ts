@@ -1,4 +1,6 @@
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
+import type { InetAddress } from "../../../structure/scalars/InetAddress.ts"
+import { inetOf } from "../../../structure/scalars/InetTexts.ts"
 import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { beginningOf } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
@@ -69,6 +71,22 @@ const base64Calls: { readonly [name: string]: readonly [count: number, run: Stat
   Object.entries(base64Parts).map(([name, part]) => [`get${name[0]!.toUpperCase()}${name.slice(1)}`, [0, () => part]])
 )
 
+/** `InetAddress.getByName(text)`. */
+const addressOf = (name: string): InetAddress => {
+  const address = inetOf(name)
+  if (address !== undefined) return address
+  const unknown = beginningOf(name, MAX_SHOWN_CHARS)
+  throw new OperandError(`${unknown}: scripts look up no host names: write an address, such as '10.0.0.1'`)
+}
+
+const MAX_SHOWN_CHARS = 100
+
+/** `ByteBuffer.wrap(bytes)`: the bytes themselves, which are a ByteBuffer in an answer. */
+const bytesOf = (bytes: unknown): Uint8Array => {
+  if (bytes instanceof Uint8Array) return bytes
+  throw new OperandError(`ByteBuffer.wrap() takes a byte[], not ${typeName(bytes)}`, "MissingMethodException")
+}
+
 const statics: { readonly [className: string]: { readonly [name: string]: readonly [count: number, run: Static] } } = {
   Math: mathMethods,
   Base64: base64Calls,
@@ -89,6 +107,8 @@ const statics: { readonly [className: string]: { readonly [name: string]: readon
     parse: [1, ([text]) => instantOfText(text)],
     ofEpochMilli: [1, ([millis]) => instantOfMillis(millis)]
   },
+  InetAddress: { getByName: [1, ([name], budget) => addressOf(budget.text(name))] },
+  ByteBuffer: { wrap: [1, ([bytes]) => bytesOf(bytes)] },
   Date: { from: [1, ([instant]) => dateOfInstant(instant)] },
   Duration: {
     parse: [1, ([text]) => durationOfText(text)],

@@ -1,4 +1,5 @@
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
+import { Detached, type Edge, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
 import { toBigInt } from "../../../structure/numbers/Arithmetic.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import { Byte, isInt, isNumber, LONG_MAX, LONG_MIN, Short } from "../../../structure/numbers/Numbers.ts"
@@ -65,6 +66,9 @@ export const constructed = (type: string, args: readonly unknown[], budget: Budg
       if (args.length === 1 && isNumber(first)) return dateOf(toBigInt(first))
       if (args.length === 3 || args.length === 5 || args.length === 6) return dateOf(BigInt(dateOfFields(args)))
       break
+    case "Timestamp":
+      if (args.length === 1 && isNumber(first)) return new Timestamp(dateOf(toBigInt(first)).millis, true)
+      break
     case "GregorianCalendar":
       return calendarOf(args)
     case "SimpleDateFormat":
@@ -109,11 +113,26 @@ const objectOf = (type: string, args: readonly unknown[]): unknown => {
       if (args.length === 0) return new JavaRandom(BigInt(Math.floor(Math.random() * 2 ** 48)))
       if (args.length === 1 && isNumber(first)) return new JavaRandom(toBigInt(first))
       break
+    case "ReferenceEdge":
+      return edgeOf(args)
+    case "ReferenceVertexProperty":
+      if (args.length === 3 && typeof args[1] === "string")
+        return new VertexProperty(null, first, args[1], args[2], null)
+      break
     case "UUID":
       if (args.length === 2) return uuidOfLongs(first, args[1])
       break
   }
   return undefined
+}
+
+/** The value of `new ReferenceEdge(id, label, inVertex, outVertex)`, which drivers write for an edge in a traversal. */
+const edgeOf = ([id, label, into, out, ...rest]: readonly unknown[]): Edge => {
+  if (typeof label !== "string" || !(into instanceof Vertex) || !(out instanceof Vertex) || rest.length > 0) {
+    throw new OperandError("new ReferenceEdge() takes an id, a label, and the vertices that the edge enters and leaves")
+  }
+  const graph = new Detached()
+  return graph.addEdge(id, label, graph.addVertex(out.id, out.label), graph.addVertex(into.id, into.label))
 }
 
 /** The value of `new GregorianCalendar()` and `new GregorianCalendar(year, month, day)`, also with a time. */

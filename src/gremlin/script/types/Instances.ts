@@ -8,6 +8,7 @@ import { isNumber, type NumberKind, numberKind } from "../../../structure/number
 import { Char } from "../../../structure/scalars/Char.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import { EnumValue } from "../../../structure/scalars/Enums.ts"
+import { InetAddress } from "../../../structure/scalars/InetAddress.ts"
 import { Uuid } from "../../../structure/scalars/Uuid.ts"
 import { Duration, OffsetDateTime, Temporal, Timestamp } from "../../../structure/times/Temporal.ts"
 import { exceptionParents } from "../../parser/ExceptionNames.ts"
@@ -123,6 +124,9 @@ const tests: { readonly [type: string]: Test } = {
   Path: (value) => value instanceof Path,
   UUID: (value) => value instanceof Uuid,
   Date: (value) => value instanceof Timestamp,
+  Timestamp: (value) => value instanceof Timestamp && value.sql,
+  InetAddress: (value) => value instanceof InetAddress,
+  ByteBuffer: (value) => value instanceof Uint8Array,
   Duration: (value) => value instanceof Duration,
   OffsetDateTime: (value) => value instanceof OffsetDateTime,
   Instant: temporal("Instant"),
