@@ -61,7 +61,7 @@ export const ownerOf = (
   return name === "test" && args.length === 1 && isPredicate(value) ? { of: new ClassName("P"), name } : undefined
 }
 
-/** The value of a method of a unit of time, a month, a day of the week or a cardinality, which needs no host; undefined for another one. */
+/** The value of a method of a constant that needs no host: a unit of time, a month, a day, a cardinality. Undefined for another one. */
 const constantValue = (of: HostConstant, name: string, args: readonly unknown[]): unknown => {
   if (name === "getValue" && args.length === 0) return numberOfConstant(of)
   if (name === "convert" && args.length === 0 && of.className === "Cardinality")
@@ -146,8 +146,8 @@ export class HostCalls {
   }
 
   /**
-   * Calls a method that changes an element, reads what is next to it, or asks for its type or its graph. Undefined for a method that only reads
-   * the element. The call has the access and the strategies of the element's source.
+   * Calls a method that changes an element, reads what is next to it, or asks for its type or its graph. Undefined for a method that only
+   * reads the element. The call has the access and the strategies of the element's source.
    */
   *element(
     element: Element,
