@@ -77,12 +77,20 @@ const peekComparison = (context: ParseContext, code: number, next: number): stri
   return isAssignment || (found.startsWith("!") && found.length === 1) ? "" : found
 }
 
+/**
+ * An operator that is a word, with the beginning of its right side on the same line. At the beginning of a line the word may be the name
+ * of a variable instead: `as = 3`.
+ */
+const WORD_AND_OPERAND = /(?:as|instanceof)[ \t]+[\p{L}_$]|in(?:[ \t]+[\p{L}\p{N}"'[({_$-]|[[({])/uy
+
 /** `in`, `as` or `instanceof` at an offset from the position; "" if none of them is there as a whole word. */
 const peekWord = (context: ParseContext, offset: number): string => {
   const at = context.position + offset
   const two = context.text.slice(at, at + 2)
-  if (two === "in" && context.text.startsWith("instanceof", at) && !isNamePart(context.peek(offset + 10))) {
-    return "instanceof"
-  }
-  return (two === "in" || (two === "as" && offset === 0)) && !isNamePart(context.peek(offset + 2)) ? two : ""
+  if (two !== "in" && (two !== "as" || offset !== 0)) return ""
+  const isTest = two === "in" && context.text.startsWith("instanceof", at) && !isNamePart(context.peek(offset + 10))
+  if (!isTest && isNamePart(context.peek(offset + 2))) return ""
+  WORD_AND_OPERAND.lastIndex = at
+  if (context.endsLine && !WORD_AND_OPERAND.test(context.text)) return ""
+  return isTest ? "instanceof" : two
 }

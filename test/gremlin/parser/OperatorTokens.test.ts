@@ -45,6 +45,11 @@ describe("An operator at the beginning of a line", () => {
     expect(() => resultOf("2\n**2")).toThrow("Line 2, column 1")
   })
 
+  it("begins a statement when it is the name of a variable", () => {
+    expect(resultOf("x = 1\nas = 3\nas")).toBe(3)
+    expect(resultOf("x = 1\nin = 3\nin + x")).toBe(4)
+  })
+
   it("does not divide a traversal from its next line", () => {
     const host = new FakeHost(() => [])
     host.run("g.V()\n  .out()\n  .toList()\n  ?: 1")
