@@ -3,37 +3,13 @@ import cassandra, { type Client, type types as DriverTypes } from "cassandra-dri
 import type { ConsistencyLevel, CqlOptions, CqlTlsOptions } from "./CqlOptions.ts"
 import { locationOf } from "./CqlOptions.ts"
 import { openingFailure } from "./Failures.ts"
-import { hasSeveralNodes } from "./LocalNodes.ts"
-import { LimitedRetries, SPECULATION_DELAY_MS } from "./Retries.ts"
+import { LimitedRetries } from "./Retries.ts"
+import { Speculation } from "./Speculation.ts"
 
-const { policies, types } = cassandra
+const { types } = cassandra
 
-/** Nodes that are asked in addition to the first one. */
-const SPECULATIVE_NODES = 2
 /** Timeout of one node when there are others. */
 const MAX_NODE_TIMEOUT_MS = 3000
-/** An execution plan without a further execution. */
-const NO_SPECULATION = { nextExecution: () => -1 }
-
-/** Asks a second node when the first one is slow. With a single node no timer is started. */
-class Speculation extends policies.speculativeExecution.ConstantSpeculativeExecutionPolicy {
-  #client: Client | undefined
-
-  constructor() {
-    super(SPECULATION_DELAY_MS, SPECULATIVE_NODES)
-  }
-
-  override init(client: Client): void {
-    this.#client = client
-  }
-
-  override newPlan(keyspace: string, queryInfo: string | Array<object>) {
-    return this.#client !== undefined && hasSeveralNodes(this.#client)
-      ? super.newPlan(keyspace, queryInfo)
-      : NO_SPECULATION
-  }
-}
-
 const consistencies: Readonly<Record<ConsistencyLevel, DriverTypes.consistencies>> = {
   ANY: types.consistencies.any,
   ONE: types.consistencies.one,
@@ -78,7 +54,7 @@ const clientOf = (options: CqlOptions): Client => {
       // Room for requests of the driver itself, which Requests does not count.
       maxRequestsPerConnection: Math.min(backPressureLimit + 64, 32_000)
     },
-    policies: { retry: new LimitedRetries(), speculativeExecution: new Speculation() },
+    policies: { retry: new LimitedRetries(), speculativeExecution: new Speculation(options.requestTimeout) },
     socketOptions: { connectTimeout: connectionTimeout, readTimeout: nodeTimeoutMs(options) },
     monitorReporting: { enabled: false }
   })

@@ -65,7 +65,7 @@ export class CqlColumns implements ColumnStore {
     this.replicas = new ReplicaSets(client, keyspace)
     const nodes = new DirectNodes(client, keyspace, options.requestTimeout)
     this.#nodes = nodes.local
-    this.#reads = new DirectReads(client, nodes)
+    this.#reads = new DirectReads(client, nodes, options.requestTimeout)
     this.#options = options
     this.location = locationOf(options)
     this.#statements = new Statements(options.keyspace)
@@ -114,7 +114,7 @@ export class CqlColumns implements ColumnStore {
       routingKey,
       readTimeout,
       hasKey,
-      isLong: false
+      isScan: false
     }
   }
 
@@ -177,7 +177,7 @@ export class CqlColumns implements ColumnStore {
       // A scan takes replicas longer than a read of one row.
       readTimeout: this.#options.requestTimeout,
       hasKey: true,
-      isLong: true
+      isScan: true
     }
     return promiseOf((reader) => this.#read(this.#statements.scan(table, cells, range), options, reader), isOver)
   }

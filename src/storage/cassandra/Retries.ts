@@ -5,6 +5,14 @@ const MAX_ATTEMPTS = 3
 /** Time without an answer after which the driver asks a second node as well. */
 export const SPECULATION_DELAY_MS = 400
 
+/** The longest {@link scanDelayMs}: a cluster that is slow must not read every page of a scan twice. */
+const SCAN_DELAY_MS = 2_000
+/** The share of a request's time that {@link scanDelayMs} is at most: two more nodes must have time, too. */
+const DELAY_SHARE = 4
+
+/** Time without an answer after which another node is asked for a page of a scan as well, ms. `timeout`: that of a request, ms. */
+export const scanDelayMs = (timeout: number): number => Math.min(SCAN_DELAY_MS, timeout / DELAY_SHARE)
+
 interface Attempt {
   readonly nbRetry: number
 }

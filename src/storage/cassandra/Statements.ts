@@ -15,11 +15,17 @@ export class StatementText {
   }
 }
 
+/** How the statements begin that read cells of several rows. */
+const CELLS_WITH_KEYS = "SELECT key, column1, value FROM "
+
 /** A CQL statement with the values of its markers. */
 export interface Statement {
   readonly cql: StatementText
   readonly parameters: ReadonlyArray<Parameter>
 }
+
+/** True for the text of a statement that reads a page of a scan: it reads cells, and names no row. */
+export const isScan = (text: string): boolean => text.startsWith(CELLS_WITH_KEYS) && !text.includes(" WHERE key ")
 
 /** Returns the bytes as a Buffer without a copy, because the driver accepts only Buffers. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
@@ -52,7 +58,7 @@ class TableTexts {
     this.#name = name
     this.timeToLive = new StatementText(`SELECT TTL(value) AS seconds FROM ${name} WHERE key = ? AND column1 = ?`)
     const scan = (where: string): StatementText =>
-      new StatementText(`SELECT key, column1, value FROM ${name}${where} PER PARTITION LIMIT ?`)
+      new StatementText(`${CELLS_WITH_KEYS}${name}${where} PER PARTITION LIMIT ?`)
     this.scanAll = scan("")
     this.scanAfter = scan(" WHERE token(key) > token(?)")
     this.scanRange = scan(" WHERE token(key) > ? AND token(key) <= ?")
@@ -81,7 +87,7 @@ class TableTexts {
   group(bits: number): StatementText {
     let text = this.#groups[bits]
     if (text === undefined) {
-      const columns = `SELECT key, column1, value FROM ${this.#name} WHERE key IN ?`
+      const columns = `${CELLS_WITH_KEYS}${this.#name} WHERE key IN ?`
       text = new StatementText(`${columns}${conditionsOf(bits)} PER PARTITION LIMIT ?`)
       this.#groups[bits] = text
     }

@@ -1,5 +1,5 @@
 import type { Client } from "cassandra-driver"
-import { type Deadline, Deadlines } from "../Deadlines.ts"
+import type { Deadline, Deadlines } from "../Deadlines.ts"
 import { LocalNodes } from "../LocalNodes.ts"
 import type { StatementText } from "../Statements.ts"
 import { DirectConnection, type Leaving, type Receive } from "./DirectConnection.ts"
@@ -12,14 +12,6 @@ import {
   isUsable
 } from "./DriverInternals.ts"
 import type { BatchExecution, Execution, Outcome } from "./Frames.ts"
-
-/**
- * Time without an answer after which a request that takes nodes longer also goes to another node: a page of a scan, and a write. A cluster
- * that is slow must not get all of them twice.
- */
-const LONG_PATIENCE_MS = 2_000
-/** The share of a request's time that {@link LONG_PATIENCE_MS} is at most: two more nodes must have time, too. */
-const PATIENCE_SHARE = 4
 
 /** How a request is sent, and what becomes of it. */
 interface Delivery {
@@ -45,8 +37,6 @@ export class DirectNodes {
   readonly #timeout: number
   /** The nodes of the local datacenter. */
   readonly local: LocalNodes
-  /** The patience of requests that take nodes longer. */
-  readonly longPatience: Deadlines
   readonly #connections = new WeakMap<DriverConnection, DirectConnection>()
   #turn = 0
 
@@ -56,7 +46,6 @@ export class DirectNodes {
     this.#keyspace = keyspace
     this.#timeout = timeout
     this.local = new LocalNodes(client)
-    this.longPatience = new Deadlines(Math.min(LONG_PATIENCE_MS, timeout / PATIENCE_SHARE))
   }
 
   /**
@@ -143,9 +132,9 @@ class Sending {
     this.#until = performance.now() + timeout
   }
 
-  /** True if a node may have executed the request. */
-  get wasSent(): boolean {
-    return this.#sent > 0
+  /** The number of nodes that may have executed the request. */
+  get nodes(): number {
+    return this.#sent
   }
 
   /** Sends the request. */
@@ -155,6 +144,8 @@ class Sending {
     if (!this.#isSent(host)) return this.#leave()
     if (patience === undefined || !this.#nodes.local.hasSeveral) return
     this.#late = patience.add(() => {
+      // The patience may be longer than the timeout.
+      if (performance.now() >= this.#until) return
       this.#late = patience.add(() => this.#leave())
       if (!this.#isSent(this.#nodes.host(key, host))) this.#leave()
     })

@@ -1,5 +1,6 @@
 import type { Client, types } from "cassandra-driver"
 import { Deadlines } from "../Deadlines.ts"
+import { scanDelayMs } from "../Retries.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
@@ -20,8 +21,8 @@ export interface ReadOptions extends ExecutionOptions {
   readonly pageState: Buffer | undefined
   /** The rows begin with `key`. */
   readonly hasKey: boolean
-  /** The answer may take longer than one of a few rows. */
-  readonly isLong: boolean
+  /** A page of a scan: its answer may take longer than one of a few rows. */
+  readonly isScan: boolean
 }
 
 /**
@@ -33,8 +34,11 @@ export class DirectReads {
   readonly #client: Client
   readonly #nodes: DirectNodes
   readonly #patience = new Deadlines(PATIENCE_MS)
+  readonly #patienceOfScans: Deadlines
 
-  constructor(client: Client, nodes: DirectNodes) {
+  /** `timeout`: that of a request, ms. */
+  constructor(client: Client, nodes: DirectNodes, timeout: number) {
+    this.#patienceOfScans = new Deadlines(scanDelayMs(timeout))
     this.#client = client
     this.#nodes = nodes
   }
@@ -49,27 +53,30 @@ export class DirectReads {
     answered: (rows: RowBlock) => void,
     failed: (cause: unknown) => void
   ): void {
-    const { consistency, fetchSize: pageSize, isLong, pageState, routingKey: key } = options
+    const { consistency, fetchSize: pageSize, isScan, pageState, routingKey: key } = options
     const { cql, parameters } = statement
     const { id } = cql
     const request = id === undefined ? undefined : { id, parameters, consistency, pageSize, pageState }
     this.#nodes.send(request, {
       key,
-      patience: isLong ? this.#nodes.longPatience : this.#patience,
+      patience: isScan ? this.#patienceOfScans : this.#patience,
       receive: (bytes, at) => {
         const rows = rowsOf(bytes, at)
         if (rows === undefined) return "perhaps"
         answered(rows)
         return "done"
       },
-      leave: () => void this.#throughDriver(statement, options).then(answered, failed)
+      leave: ({ nodes }) => void this.#throughDriver(statement, options, nodes).then(answered, failed)
     })
   }
 
-  async #throughDriver({ cql, parameters }: Statement, options: ReadOptions): Promise<RowBlock> {
-    const { fetchSize, hasKey, pageState } = options
+  /** `nodes`: those that execute the statement already. */
+  async #throughDriver({ cql, parameters }: Statement, options: ReadOptions, nodes: number): Promise<RowBlock> {
+    const { fetchSize, hasKey, isScan, pageState } = options
     const result = await this.#client.execute(cql.text, [...parameters], {
       ...driverOptions(options),
+      // The driver asks one node for such a statement. Three nodes then read the page: more of them would make a slow cluster slower.
+      ...(isScan && nodes > 1 ? { isIdempotent: false } : {}),
       fetchSize,
       ...(pageState === undefined ? {} : { pageState })
     })

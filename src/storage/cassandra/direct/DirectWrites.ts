@@ -1,4 +1,5 @@
 import type { Client } from "cassandra-driver"
+import { Deadlines } from "../Deadlines.ts"
 import { isUnavailable, Unavailable } from "../Failures.ts"
 import { WriteRetries } from "../Retries.ts"
 import type { Statement } from "../Statements.ts"
@@ -7,6 +8,12 @@ import type { DirectNodes } from "./DirectNodes.ts"
 import { WITHOUT_PAGES } from "./DirectReads.ts"
 import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { type BatchExecution, type Execution, outcomeOf } from "./Frames.ts"
+
+/**
+ * Time without an answer after which the statements also go to another node. It is longer than that of reads: a cluster that writes
+ * slowly must not get all of its writes twice. With a short timeout, only one node gets them.
+ */
+const PATIENCE_MS = 2_000
 
 /** How the statements of a batch are executed. */
 interface WriteOptions extends ExecutionOptions {
@@ -26,6 +33,7 @@ type Failed = (cause: unknown, wasSent: boolean) => void
 export class DirectWrites {
   readonly #client: Client
   readonly #nodes: DirectNodes
+  readonly #patience = new Deadlines(PATIENCE_MS)
 
   constructor(client: Client, nodes: DirectNodes) {
     this.#client = client
@@ -39,7 +47,7 @@ export class DirectWrites {
   write(statements: ReadonlyArray<Statement>, options: WriteOptions, answered: () => void, failed: Failed): void {
     this.#nodes.send(this.#request(statements, options), {
       key: options.routingKey,
-      patience: this.#nodes.longPatience,
+      patience: this.#patience,
       leaving: options.leaving,
       receive: (bytes, at) => {
         const outcome = outcomeOf(bytes, at)
@@ -47,7 +55,9 @@ export class DirectWrites {
         return outcome
       },
       leave: (sending) =>
-        void this.#throughDriver(statements, options).then(answered, (cause: unknown) => failed(cause, sending.wasSent))
+        void this.#throughDriver(statements, options).then(answered, (cause: unknown) =>
+          failed(cause, sending.nodes > 0)
+        )
     })
   }
 

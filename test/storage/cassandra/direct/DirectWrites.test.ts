@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import type { Client } from "cassandra-driver"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
 import { DirectWrites } from "../../../../src/storage/cassandra/direct/DirectWrites.ts"
 import { NotApplied, writeFailure } from "../../../../src/storage/cassandra/Failures.ts"
@@ -54,11 +54,11 @@ const written = (writes: DirectWrites, node: number, texts: ReadonlyArray<string
   })
 
 /** A cluster whose driver has prepared the statements, and refuses to execute them again. */
-const prepared = async () => {
+const prepared = async (timeout = 60_000) => {
   const cluster = threeNodes()
   for (const node of [0, 1, 2]) cluster.answers.set(node, done)
   for (const cql of texts.values()) cql.id = undefined
-  const writes = new DirectWrites(cluster.client, new DirectNodes(cluster.client, "keyspace", 60_000))
+  const writes = new DirectWrites(cluster.client, new DirectNodes(cluster.client, "keyspace", timeout))
   expect(await written(writes, 0)).toBe("applied")
   expect([cluster.sent, cluster.executed.splice(0)]).toEqual([[], ["batch"]])
   const refuse = async (): Promise<never> => {
@@ -164,4 +164,22 @@ it("The driver executes statements whose connection closes, once", async () => {
   close(1)
   expect(await answer).toEqual(["refused", true])
   expect(executed).toHaveLength(1)
+})
+
+it("A late write goes to another node after two seconds, and to none if nobody waits for it so long", async () => {
+  for (const [timeout, late, expected] of [
+    [12_000, 1_900, [1]],
+    [12_000, 2_200, [1, 2]],
+    [1_000, 2_200, [1]]
+  ] as const) {
+    const { sent, silent, writes } = await prepared(timeout)
+    for (const node of [0, 1, 2]) silent.add(node)
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
+    void written(writes, 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(late)
+    await new Promise((resolve) => setImmediate(resolve))
+    vi.useRealTimers()
+    expect(sent.map((node) => (node === 1 ? 1 : 2))).toEqual(expected)
+  }
 })

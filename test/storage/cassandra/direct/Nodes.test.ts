@@ -14,16 +14,16 @@ const OPTIONS = {
   pageState: undefined,
   readTimeout: 1000,
   hasKey: false,
-  isLong: false
+  isScan: false
 }
 
 const readsOver = (client: Client, timeout = 60_000): DirectReads =>
-  new DirectReads(client, new DirectNodes(client, "keyspace", timeout))
+  new DirectReads(client, new DirectNodes(client, "keyspace", timeout), timeout)
 
-const columnOf = async (reads: DirectReads, node: number, isLong = false): Promise<string> => {
+const columnOf = async (reads: DirectReads, node: number, isScan = false): Promise<string> => {
   const key = Buffer.from([node])
   const block = await new Promise<RowBlock>((resolve, reject) =>
-    reads.read({ cql, parameters: [key] }, { ...OPTIONS, isLong, routingKey: key }, resolve, reject)
+    reads.read({ cql, parameters: [key] }, { ...OPTIONS, isScan, routingKey: key }, resolve, reject)
   )
   const cursor = new RowCursor(block, false)
   cursor.next()
@@ -117,6 +117,27 @@ it("A page of a scan waits longer for its node, and then goes to another node, t
   expect(await last).toBe("driver")
 })
 
+it("A page of a scan that two nodes have not answered goes to one more, and one that a node fails to several", async () => {
+  const { answers, client, silent } = threeNodes()
+  const repeatable: Array<unknown> = []
+  const { execute } = client
+  Object.assign(client, {
+    execute: (text: string, parameters: [], options: { readonly isIdempotent: boolean }) => {
+      // The driver asks further nodes only for such statements.
+      repeatable.push(options.isIdempotent)
+      return Reflect.apply(execute, client, [text, parameters, options])
+    }
+  })
+  const reads = readsOver(client, 4_000)
+  await columnOf(reads, 0, true)
+  answers.set(1, (stream) => Buffer.from([0x84, 0, 0, stream, 0, 0, 0, 0, 4, 0, 0, 0, 0]))
+  expect(await columnOf(reads, 1, true)).toBe("driver")
+  for (const node of [0, 1, 2]) silent.add(node)
+  expect(await columnOf(reads, 1, true)).toBe("driver")
+  expect(await columnOf(readsOver(client), 1)).toBe("driver")
+  expect(repeatable).toEqual([true, true, false, true])
+})
+
 it("A page of a scan goes to another node within a short timeout, too", async () => {
   const { client, silent } = threeNodes()
   const reads = readsOver(client, 400)
@@ -129,7 +150,7 @@ it("A statement without an answer is executed again when its connection closes, 
   const { client, close, silent } = threeNodes()
   const timeout = 1000
   const nodes = new DirectNodes(client, "keyspace", timeout)
-  const reads = new DirectReads(client, nodes)
+  const reads = new DirectReads(client, nodes, timeout)
   await columnOf(reads, 0)
   // One read opens the connections whose statements are checked once in each timeout.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })

@@ -44,7 +44,7 @@ export const threeNodes = () => {
       _getStreamId: () => streams++ % 100,
       freeStreamId: () => undefined
     }
-    return { node, isUp: () => !down.has(node), borrowConnection: () => connection }
+    return { node, isUp: () => !down.has(node), borrowConnection: () => connection, checkHealth: () => undefined }
   })
   const client = {
     keyspace: undefined,
