@@ -8,11 +8,25 @@ import type { Grouped, SliceGroup } from "./SliceGroups.ts"
 /** What a reader wants, and what it has got so far. */
 interface Fetch {
   readonly queries: ReadonlyArray<SliceQuery>
-  readonly isOver: IsOver
-  readonly pages: Array<Page>
+  isOver: IsOver
+  pages: Array<Page>
   left: number
-  readonly resolve: (pages: ReadonlyArray<Page>) => void
-  readonly reject: (cause: unknown) => void
+  resolve: (pages: ReadonlyArray<Page>) => void
+  reject: (cause: unknown) => void
+}
+
+const nothing = (): void => undefined
+const ended = (): boolean => true
+
+/**
+ * Lets go of what a fetch has got. The fetches of one turn keep each other until the last of them ends, and one may read a long row for
+ * seconds. The functions would keep the promise, and with it the pages.
+ */
+const release = (fetch: Fetch): void => {
+  fetch.isOver = ended
+  fetch.pages = []
+  fetch.resolve = nothing
+  fetch.reject = nothing
 }
 
 /** The slices that the fetches of one turn want, by their positions among the queries of all of them. */
@@ -50,13 +64,23 @@ class Wanted {
 
   #give(position: number, page: Page): void {
     const fetch = this.#fetches[position]!
+    // A fetch of which another slice has failed wants nothing more.
+    if (fetch.resolve === nothing) return
     fetch.pages[this.#positions[position]!] = page
-    if (--fetch.left === 0) fetch.resolve(fetch.pages)
+    if (--fetch.left > 0) return
+    fetch.resolve(fetch.pages)
+    release(fetch)
   }
 
   fail(position: number, cause: unknown): void {
-    this.#fetches[position]!.reject(cause)
-    for (const other of this.#others(position)) this.#fetches[other]!.reject(cause)
+    this.#fail(position, cause)
+    for (const other of this.#others(position)) this.#fail(other, cause)
+  }
+
+  #fail(position: number, cause: unknown): void {
+    const fetch = this.#fetches[position]!
+    fetch.reject(cause)
+    release(fetch)
   }
 
   /** True when all readers of the slice have ended. */

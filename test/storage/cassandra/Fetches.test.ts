@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { CqlPages } from "../../../src/storage/cassandra/CqlPages.ts"
 import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
@@ -166,6 +168,28 @@ describe("Fetches of several readers", () => {
       const long = fetches.fetch([sliceOf(HUB)])
       const [page] = await fetches.fetch([sliceOf(4)])
       expect(rowsIn(page!)).toEqual(expectedOf(4))
+      release()
+      expect(rowsIn((await long)[0]!)).toEqual(expected)
+    })
+
+    it("keep nothing of what they have got while it is read", async () => {
+      setFlagsFromString("--expose-gc")
+      const collect = runInNewContext("gc") as () => void
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      cluster.weather = async (_, parameters) => {
+        if (isRest(parameters)) await held
+      }
+      const long = fetches.fetch([sliceOf(HUB)])
+      const short = await fetches.fetch([sliceOf(4)]).then((pages) => new WeakRef(pages))
+      await expect
+        .poll(() => {
+          collect()
+          return short.deref() === undefined
+        })
+        .toBe(true)
       release()
       expect(rowsIn((await long)[0]!)).toEqual(expected)
     })
