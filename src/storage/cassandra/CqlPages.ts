@@ -172,7 +172,8 @@ class GroupRead implements Reader<RowBlock> {
   }
 
   failed(cause: unknown): void {
-    if (isRefusal(cause)) this.#pages.columns.grouping.refused(this.#group.keys.length)
+    const { keys, query } = this.#group
+    if (isRefusal(cause)) this.#pages.columns.grouping.refused(query, keys.length)
     this.#reader.failed(cause)
   }
 }

@@ -142,13 +142,30 @@ const isSame = (one: SliceQuery, other: SliceQuery): boolean =>
 /** Cells of each row that the statement of a group reads. */
 export const cellsOfGroup = ({ query }: SliceGroup): number => cellsOf(query)
 
-/** Parts of nearly equal length, each of at most `most` items. */
-const partsOf = <A>(items: ReadonlyArray<A>, most: number): ReadonlyArray<ReadonlyArray<A>> => {
+/**
+ * Parts of at most `most` items: of nearly equal length if that is at least `least`, and otherwise all but the last one as long as
+ * possible.
+ */
+const partsOf = <A>(items: ReadonlyArray<A>, least: number, most: number): ReadonlyArray<ReadonlyArray<A>> => {
   const count = Math.ceil(items.length / most)
-  if (count === 1) return [items]
+  if (count <= 1) return count === 0 ? [] : [items]
+  if (Math.floor(items.length / count) < least)
+    return Array.from({ length: count }, (_, i) => items.slice(i * most, (i + 1) * most))
   return Array.from({ length: count }, (_, i) =>
     items.slice(Math.floor((i * items.length) / count), Math.floor(((i + 1) * items.length) / count))
   )
+}
+
+/** The positions of the statements for a bucket of at least `least` positions. */
+const statementsOf = (
+  { positions, query }: Bucket,
+  least: number,
+  limits: GroupLimits
+): ReadonlyArray<ReadonlyArray<number>> => {
+  const most = limits.most(query)
+  const tried = positions.length > most ? limits.trial(query) : 0
+  if (tried <= most) return partsOf(positions, least, most)
+  return [positions.slice(0, tried), ...partsOf(positions.slice(tried), least, most)]
 }
 
 /**
@@ -182,8 +199,9 @@ export const grouped = (
     }
   }
   const groups: Array<SliceGroup> = []
-  for (const { positions: all, query } of buckets.all) {
-    for (const positions of partsOf(all, all.length < least ? least : limits.most(query))) {
+  for (const bucket of buckets.all) {
+    const { positions: all, query } = bucket
+    for (const positions of all.length < least ? [all] : statementsOf(bucket, least, limits)) {
       if (positions.length < least) singles.push(...positions)
       else groups.push({ positions, query, keys: positions.map((position) => bufferOf(queries[position]!.key)) })
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { GroupingOptions } from "../../../src/storage/cassandra/CqlOptions.ts"
 import { CqlPages } from "../../../src/storage/cassandra/CqlPages.ts"
 import type { CqlStore } from "../../../src/storage/cassandra/CqlStore.ts"
@@ -79,6 +79,35 @@ describe("Slices of several rows", () => {
     const forbidden = grouped(queries, limitsOf({ allowed: false }), oneNode)
     expect([forbidden.groups, forbidden.singles]).toEqual([[], [0, 1, 2]])
     expect(grouped(queries, limitsOf({ least: 4 }), oneNode).groups).toEqual([])
+  })
+
+  it("share a statement when there are a few more of them than it may have, and the rest has its own", () => {
+    const queries = [1, 2, 3, 4].map((i) => sliceOf(i))
+    const { groups, singles } = grouped(queries, limitsOf({ least: 3, limit: 3 }), oneNode)
+    expect([groups.map(({ positions }) => positions), singles]).toEqual([[[0, 1, 2]], [3]])
+  })
+
+  it("share statements again after rows that are large, also if three rows are the least of a statement", () => {
+    const limits = limitsOf({ least: 3 })
+    const queries = Array.from({ length: 12 }, (_, i) => sliceOf(i))
+    for (let answer = 0; answer < 60; answer++) limits.answered(queries[0]!, 20, 100 * 1024 * 1024)
+    expect(grouped(queries, limits, oneNode).groups.map(({ positions }) => positions.length)).toEqual([3, 3, 3, 3])
+  })
+
+  it("share one larger statement a minute after the cluster has refused larger ones", () => {
+    vi.useFakeTimers({ toFake: ["performance"] })
+    try {
+      const limits = limitsOf()
+      const queries = Array.from({ length: 60 }, (_, i) => sliceOf(i))
+      const lengths = () => grouped(queries, limits, oneNode).groups.map(({ positions }) => positions.length)
+      limits.refused(queries[0]!, 20)
+      expect(lengths()).toEqual([10, 10, 10, 10, 10, 10])
+      vi.advanceTimersByTime(61_000)
+      expect(lengths()).toEqual([20, 10, 10, 10, 10])
+      expect(lengths()).toEqual([10, 10, 10, 10, 10, 10])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it("are read once when they are equal, also when they have a statement of their own", () => {
