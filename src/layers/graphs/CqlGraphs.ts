@@ -12,6 +12,7 @@ import { type CqlStore, dropKeyspace, openCqlStore } from "../../storage/cassand
 import type { CoordinationEvents } from "../../storage/cassandra/coordination/Coordination.ts"
 import { coordinationDefaults } from "../../storage/cassandra/coordination/CoordinationOptions.ts"
 import { isUnreachable } from "../../storage/cassandra/Failures.ts"
+import { rarely, type Warned } from "../../storage/cassandra/Warnings.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { readKeyFile } from "../keys/KeyFiles.ts"
@@ -59,7 +60,7 @@ const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
 const REPEAT_LOG_MS = 60_000
 
 /** Logs events of the instances that share the keyspace. */
-const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
+const eventsOf = (name: string, log: GraphLog): CoordinationEvents & { readonly warned: Warned } => {
   let logged = ""
   let loggedAt = Number.NEGATIVE_INFINITY
   return {
@@ -80,6 +81,9 @@ const eventsOf = (name: string, log: GraphLog): CoordinationEvents => {
       loggedAt = performance.now()
       log("error", `Background work for the graph '${name}' failed, and is retried: ${reason}`)
     },
+    warned: rarely((text) =>
+      log("warning", `A node of Cassandra warns of a statement for the graph '${name}': ${text}`)
+    ),
     unlogged: (table, error) =>
       log(
         "error",

@@ -29,6 +29,7 @@ import { type RowBlock, RowCursor } from "./RowBlock.ts"
 import type { SliceCacheOptions } from "./SliceCache.ts"
 import { bufferOf, type Statement, Statements } from "./Statements.ts"
 import { tokenOf } from "./Tokens.ts"
+import type { Warned } from "./Warnings.ts"
 
 /** Cells of one response page: decoding them takes a millisecond or two. */
 export const PAGE_CELLS = 1000
@@ -58,12 +59,12 @@ export class CqlColumns implements ColumnStore {
   readonly #statements: Statements
   readonly #consistencies: Readonly<Record<Consistency, types.consistencies>>
 
-  constructor(client: Client, options: CqlOptions) {
+  constructor(client: Client, options: CqlOptions, warned?: Warned) {
     this.#client = client
     const keyspace = nameOf(options.keyspace)
     this.grouping = new GroupLimits(options.grouping)
     this.replicas = new ReplicaSets(client, keyspace)
-    const nodes = new DirectNodes(client, keyspace, options.requestTimeout)
+    const nodes = new DirectNodes(client, keyspace, options.requestTimeout, warned)
     this.#nodes = nodes.local
     this.#reads = new DirectReads(client, nodes, options.requestTimeout)
     this.#options = options

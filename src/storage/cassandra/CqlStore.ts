@@ -16,6 +16,7 @@ import { Fetches } from "./Fetches.ts"
 import { prepareKeyspace, removeKeyspace } from "./Keyspace.ts"
 import { SiblingWrites } from "./SiblingWrites.ts"
 import { SliceCache } from "./SliceCache.ts"
+import type { Warned } from "./Warnings.ts"
 
 /** A store of cells in the tables of a keyspace of Cassandra, or of a database that speaks its protocol. */
 export class CqlStore implements CellStore {
@@ -90,15 +91,18 @@ export class CqlStore implements CellStore {
   }
 }
 
-/** Opens a keyspace, or creates it as `wanted`. Fails with StorageFailure, whose message says what to do. */
+/**
+ * Opens a keyspace, or creates it as `wanted`. `events.warned` takes the warnings in answers of nodes. Fails with StorageFailure, whose
+ * message says what to do.
+ */
 export const openCqlStore = async (
   options: CqlOptions,
   wanted: NewKeyspace,
   coordination: CoordinationOptions,
-  events: CoordinationEvents
+  events: CoordinationEvents & { readonly warned?: Warned }
 ): Promise<CqlStore> => {
   const client = await connect(options)
-  const columns = new CqlColumns(client, options)
+  const columns = new CqlColumns(client, options, events.warned)
   try {
     const tables = await prepareKeyspace(client, options)
     const writesLast = columns.requestTimeout

@@ -2,6 +2,7 @@ import type { Client } from "cassandra-driver"
 import type { Deadline, Deadlines } from "../Deadlines.ts"
 import { LocalNodes } from "../LocalNodes.ts"
 import type { StatementText } from "../Statements.ts"
+import type { Warned } from "../Warnings.ts"
 import { DirectConnection, type Leaving, type Receive } from "./DirectConnection.ts"
 import {
   type DriverConnection,
@@ -11,7 +12,7 @@ import {
   isLocal,
   isUsable
 } from "./DriverInternals.ts"
-import type { BatchExecution, Execution, Outcome } from "./Frames.ts"
+import { type BatchExecution, type Execution, type Outcome, warningsOf } from "./Frames.ts"
 
 /** How a request is sent, and what becomes of it. */
 interface Delivery {
@@ -35,13 +36,18 @@ export class DirectNodes {
   readonly #client: Client
   readonly #keyspace: string
   readonly #timeout: number
+  readonly warned: Warned
   /** The nodes of the local datacenter. */
   readonly local: LocalNodes
   readonly #connections = new WeakMap<DriverConnection, DirectConnection>()
   #turn = 0
 
-  /** `keyspace`: its name as Cassandra stores it. `timeout`, ms: no caller waits longer for an answer. */
-  constructor(client: Client, keyspace: string, timeout: number) {
+  /**
+   * `keyspace`: its name as Cassandra stores it. `timeout`, ms: no caller waits longer for an answer. `warned` takes the warnings in
+   * answers.
+   */
+  constructor(client: Client, keyspace: string, timeout: number, warned: Warned = () => undefined) {
+    this.warned = warned
     this.#client = client
     this.#keyspace = keyspace
     this.#timeout = timeout
@@ -163,6 +169,7 @@ class Sending {
 
   #receive(bytes: Buffer | undefined, at: number): void {
     if (this.#late !== undefined) this.#delivery.patience!.end(this.#late)
+    if (bytes !== undefined) for (const warning of warningsOf(bytes, at)) this.#nodes.warned(warning)
     const outcome = bytes === undefined ? "perhaps" : this.#delivery.receive(bytes, at)
     if (outcome === "done") this.#isSettled = true
     else {

@@ -81,6 +81,7 @@ export class DirectReads {
       ...(pageState === undefined ? {} : { pageState })
     })
     this.#nodes.learn(cql)
+    for (const warning of result.info?.warnings ?? []) this.#nodes.warned(warning)
     return blockOf(result.rows ?? [], hasKey, pageStateOf(result))
   }
 }

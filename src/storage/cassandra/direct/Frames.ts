@@ -167,6 +167,19 @@ const bodyOf = (bytes: Buffer, at: number): number | undefined => {
   return from
 }
 
+/** The warnings in the frame that begins at `at`. */
+export const warningsOf = (bytes: Buffer, at: number): ReadonlyArray<string> => {
+  if (bytes[at + 1] !== FLAG_WARNING) return []
+  const warnings: Array<string> = []
+  let from = at + HEADER_BYTES + 2
+  for (let left = bytes.readUInt16BE(from - 2); left > 0; left--) {
+    const end = from + 2 + bytes.readUInt16BE(from)
+    warnings.push(bytes.toString("utf8", from + 2, end))
+    from = end
+  }
+  return warnings
+}
+
 /**
  * The rows of the frame that begins at `at`; undefined for another answer: an error, or rows with traces or columns that are not
  * blobs.

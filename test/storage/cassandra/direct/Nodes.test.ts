@@ -92,10 +92,13 @@ it("A statement that another node has answered is not executed again when the co
 
 it("An answer with warnings is an answer: the driver does not execute its statement again", async () => {
   const { answers, client, executed } = threeNodes()
-  const reads = readsOver(client)
+  const warnings: Array<string> = []
+  const nodes = new DirectNodes(client, "keyspace", 60_000, (text) => warnings.push(text))
+  const reads = new DirectReads(client, nodes, 60_000)
   await columnOf(reads, 0)
   answers.set(1, (stream) => answer(stream, "warned", ["Read 1 live rows and 1500 tombstone cells", "another"]))
   expect(await columnOf(reads, 1)).toBe("warned")
+  expect(warnings).toEqual(["Read 1 live rows and 1500 tombstone cells", "another"])
   expect(executed).toHaveLength(1)
 })
 
