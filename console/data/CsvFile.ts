@@ -141,6 +141,15 @@ const withEnds = (columns: ReadonlyArray<CsvColumn>): ReadonlyArray<CsvColumn> =
 const isRepeated = (columns: ReadonlyArray<CsvColumn>, role: CsvColumn["role"], at: number): boolean =>
   role !== "property" && columns.findIndex((column) => column.role === role) < at
 
+/**
+ * Whether a header is one that the console writes for vertices and edges. In another file, an edge whose ends are missing must not become
+ * a vertex.
+ */
+const isHeadOfConsole = (headers: ReadonlyArray<string>): boolean =>
+  headers[0] === "id" &&
+  headers[1] === "label" &&
+  headers.some((name, at) => name === "from" && headers[at + 1] === "to")
+
 /** Reads CSV: edges when it has columns of both ends, else vertices. `label` is for rows without one. */
 export const readCsv = (text: string, label: string, types: ChosenTypes): ParsedFile => {
   const [headers = [], ...rows] = recordsOf(text)
@@ -164,9 +173,10 @@ export const readCsv = (text: string, label: string, types: ChosenTypes): Parsed
     const at = columns.findIndex((column) => column.role === role)
     return at < 0 ? undefined : row[at]
   }
+  const isSaved = isHeadOfConsole(headers)
   /** The console saves vertices and edges in one file: the rows of vertices have an id and no ends. */
   const isVertex = (row: ReadonlyArray<string>): boolean =>
-    !isEdges || (!hasOwnNames && (["from", "to"] as const).every((end) => !cell(row, end)) && !!cell(row, "id"))
+    !isEdges || (isSaved && (["from", "to"] as const).every((end) => !cell(row, end)) && !!cell(row, "id"))
   const propertiesOf = (row: ReadonlyArray<string>): ReadonlyArray<NewProperty> =>
     columns.flatMap(({ isArray = false, name, role, type }, at) => {
       const value = row[at] ?? ""

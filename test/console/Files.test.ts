@@ -237,7 +237,11 @@ describe("A file that the console has saved", () => {
       { from: "1", to: "2", label: "knows", properties: [["since", 1833]] }
     ])
     // A row without ends in a file of edges is a mistake, which the import says.
-    expect(readFile("e.csv", "from,to,w\n1,2,3\n,,4\n", "x")).toMatchObject({ vertices: [], edges: [{}, { from: "" }] })
+    for (const csv of ["from,to,w\n1,2,3\n,,4\n", "id,from,to\n7,1,2\n8,,\n", "id,From,To,label\n7,1,2,a\n8,,,a\n"]) {
+      expect(readFile("e.csv", csv, "x")).toMatchObject({ vertices: [], edges: [{}, { from: "" }] })
+    }
+    const properties = "id,label,name,from,to,since\n1,person,Ada,,,\n7,knows,,1,1,1833\n"
+    expect(readFile("results.csv", properties, "x")).toMatchObject({ vertices: [{ key: "1" }], edges: [{ from: "1" }] })
   })
 
   it("is refused from CSV if two columns have one meaning", () => {
