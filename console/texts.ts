@@ -129,6 +129,10 @@ export const texts = {
     expand: "Neighbours",
     partly: (drawn: number, all: string) =>
       `${drawn.toLocaleString("en")} of ${all} edges are drawn. Click again for more.`,
+    notAllRead: (read: number) =>
+      `Edges between the vertices may be missing: the console read only the first ${edgeCount(read)} out of each vertex.`,
+    notAllJoined: (drawn: number) =>
+      `There are more edges between the vertices: the console drew ${drawn.toLocaleString("en")} of them.`,
     noNeighbours: "It has no edges.",
     counting: "Counting edges",
     caption: "Caption",

@@ -1,5 +1,6 @@
 import { collectWithChanges } from "../query/Session.ts"
 import { elementsOf } from "../results/Exports.ts"
+import { texts } from "../texts.ts"
 import { Mapping, shortOf, type Value, type Vertex } from "../wire/Values.ts"
 import { type GraphLink, type GraphModel, type GraphNode, nodeIdOf } from "./Model.ts"
 
@@ -16,7 +17,7 @@ const MAX_COUNTED_EDGES = 10_000
 const MAX_ADDED_EDGES = 100
 /** Edges between drawn vertices that are fetched, at most. */
 const MAX_JOINING_EDGES = 2_000
-/** Edges of one vertex, and of all, that are read to find those: the drawn vertices may have millions to others. */
+/** Edges of one vertex, and of all, that are read to find those, about: the drawn vertices may have millions to others. */
 const MAX_READ_EDGES_OF_VERTEX = 1_000
 const MAX_READ_EDGES = 50_000
 
@@ -86,17 +87,33 @@ export const completeDrawn = async (model: GraphModel, changed: () => void, sign
   }
 }
 
+/** What {@link joinDrawn} has done. */
+interface Joined {
+  readonly isChanged: boolean
+  /** Which edges it did not look for or draw; empty if it has drawn all between the drawn vertices. */
+  readonly leftOut: string
+}
+
 /** Fetches the edges between the drawn vertices, so that a result of vertices alone is drawn as a graph. */
-export const joinDrawn = async (model: GraphModel, signal: AbortSignal): Promise<boolean> => {
+export const joinDrawn = async (model: GraphModel, signal: AbortSignal): Promise<Joined> => {
   const ids = [...model.nodes.values()].map(({ vertex }) => vertex.id.raw)
+  // Each vertex has the same share: otherwise the first ones could use up all.
+  const share = Math.max(1, Math.min(MAX_READ_EDGES_OF_VERTEX, Math.floor(MAX_READ_EDGES / ids.length)))
   const values = await collectWithChanges(
-    `g.V(console_ids).local(__.outE().limit(${MAX_READ_EDGES_OF_VERTEX})).limit(${MAX_READ_EDGES}).where(__.inV().hasId(P.within(console_ids))).limit(${MAX_JOINING_EDGES})`,
+    `g.V(console_ids).local(__.union(__.outE().limit(${share}).where(__.inV().hasId(P.within(console_ids))), __.outE().range(${share}, ${share + 1}).constant('more'))).dedup().limit(${MAX_JOINING_EDGES + 2})`,
     {
       console_ids: { "@type": "g:List", "@value": ids }
     },
     signal
   )
   const before = model.links.size
-  model.add([], elementsOf(values).edges.values())
-  return model.links.size > before
+  const edges = [...elementsOf(values).edges.values()]
+  model.add([], edges.slice(0, MAX_JOINING_EDGES))
+  const leftOut =
+    edges.length > MAX_JOINING_EDGES
+      ? texts.graph.notAllJoined(MAX_JOINING_EDGES)
+      : values.includes("more")
+        ? texts.graph.notAllRead(share)
+        : ""
+  return { isChanged: model.links.size > before, leftOut }
 }

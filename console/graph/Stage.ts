@@ -61,9 +61,11 @@ export class Stage {
   #join(): void {
     this.#joining.abort()
     if (!this.#isJoined) return
+    this.note.value = ""
     this.#joining = new AbortController()
     joinDrawn(this.model, this.#joining.signal).then(
-      (isChanged) => {
+      ({ isChanged, leftOut }) => {
+        if (leftOut !== "") this.note.value = leftOut
         if (isChanged) this.#placeNew()
       },
       // The drawing is complete without these edges: the query did not ask for them.
