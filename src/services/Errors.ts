@@ -75,7 +75,7 @@ export class TooManySessions extends TaggedError {
   readonly _tag = "TooManySessions"
 }
 
-/** The session has ended: after its timeout, by its client, or with the server. */
+/** The session has ended: after its timeout, for the memory that it holds, by its client, or with the server. */
 export class SessionEnded extends TaggedError {
   readonly _tag = "SessionEnded"
 }

@@ -1,7 +1,6 @@
 import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { ScriptVariables } from "../../gremlin/Scope.ts"
-import { LimitExceeded } from "../../process/language/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { SessionEnded, TooManyRequests, TransactionExpired } from "../../services/Errors.ts"
 import type { MemoryAccount, MemoryBudget } from "../../services/MemoryBudget.ts"
@@ -150,8 +149,8 @@ export class FiberSession implements Session {
     const bytes = this.transactions.heldBytes + thoroughBytesOf(this.variables.values())
     const limit = this.#context.settings.requestMemoryLimit
     if (limit > 0 && bytes > limit) {
-      this.cancel(
-        new LimitExceeded(
+      this.end(
+        new SessionEnded(
           `The session '${this.id}' holds more than ${limit} bytes in its variables and its transaction, which is the server's ` +
             "requestMemoryLimit: it has ended, and what was not committed is rolled back."
         )
@@ -169,7 +168,9 @@ export class FiberSession implements Session {
 
   /** Ends the session because of the memory that it holds. The answer to the next request of its client says so. */
   cancel(error: Error): void {
-    this.end(error)
+    // The name of the error says that the session is over: that of a limit could mean its current request only.
+    const ended = `The session '${this.id}' has ended, and what was not committed is rolled back.`
+    this.end(new SessionEnded(`${ended} ${error.message}`))
   }
 
   /** Hands the next request to the pool, one at a time. */
