@@ -1,11 +1,11 @@
 import { effect } from "@preact/signals"
 import { render } from "preact"
 import { forgetWatched } from "./live/Watch.ts"
-import { forgetQuery, readSharedQuery } from "./query/Query.ts"
+import { forgetQuery, forgetRun, readSharedQuery } from "./query/Query.ts"
 import { askBeforeLeaving, followConnection } from "./query/Session.ts"
 import { forgetSchema, readSchema } from "./schema/Schema.ts"
 import { App } from "./shell/App.tsx"
-import { about, connect, source } from "./shell/Server.ts"
+import { about, connect, departures, source } from "./shell/Server.ts"
 
 const place = document.getElementById("app")
 if (place !== null) {
@@ -21,7 +21,7 @@ if (place !== null) {
   })
   followConnection()
   askBeforeLeaving()
-  // The next user must not see what the last one saw.
+  // Before the next login nobody sees what the last user saw. What that user wrote stays for a login of the same user.
   let hadUser = false
   effect(() => {
     const hasUser = about.value !== null
@@ -30,8 +30,11 @@ if (place !== null) {
       return
     }
     hadUser = false
-    forgetQuery()
+    forgetRun()
     forgetSchema()
     forgetWatched()
+  })
+  effect(() => {
+    if (departures.value > 0) forgetQuery()
   })
 }

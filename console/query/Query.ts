@@ -161,12 +161,17 @@ export const stop = (): void => {
   running?.cancel()
 }
 
-/** Forgets the query, the last run and the session: the user has logged out. */
-export const forgetQuery = (): void => {
+/** Ends and forgets the last run: what it shows is for a user who may see it. */
+export const forgetRun = (): void => {
   stop()
   run.value = null
   text.value = FIRST_TEXT
   bindings.value = []
+}
+
+/** Forgets the query, the last run and the session: the user has left. */
+export const forgetQuery = (): void => {
+  forgetRun()
   isReadOnly.value = false
   if (SHARED.test(location.hash)) history.replaceState(null, "", location.href.split("#")[0])
   forgetSession()

@@ -18,6 +18,8 @@ interface About {
 export const about = signal<About | null>(null)
 /** Whether the server asks for a password. */
 export const needsLogin = signal(false)
+/** How many users have left: they have logged out, or another one has logged in after them. */
+export const departures = signal(0)
 /** Why the server cannot be used; empty while it can. */
 export const trouble = signal("")
 /** The name of the traversal source that `g` means. */
@@ -28,6 +30,8 @@ export const lostConnections = signal(0)
 
 /** In memory only: a reload forgets it. */
 let credentials: Credentials | null = null
+/** The user whose password the server has refused. What this user wrote is kept for the next login. */
+let refusedUser: string | undefined
 const socket = new GremlinSocket(
   () => credentials,
   () => {
@@ -64,6 +68,8 @@ export const login = async (name: string, password: string): Promise<string | un
   try {
     const found = (await (await ask("console/sources", given)).json()) as About
     credentials = found.givesTokens ? { ...given, token: await tokenFor(given) } : given
+    if (refusedUser !== undefined && refusedUser !== found.user) departures.value++
+    refusedUser = undefined
     await connect()
     return undefined
   } catch (error) {
@@ -106,6 +112,7 @@ const isRefusedLogin = (error: unknown): boolean => error instanceof ServerFailu
 /** Forgets the user, and ends what runs. */
 export const logout = (): void => {
   forgetUser()
+  departures.value++
   void connect()
 }
 
@@ -116,6 +123,7 @@ const forgetUser = (): void => {
 }
 
 const askForPassword = (): void => {
+  refusedUser = about.value?.user ?? refusedUser
   forgetUser()
   needsLogin.value = true
 }

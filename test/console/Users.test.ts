@@ -4,7 +4,7 @@ import { runCommand } from "../packed/PackedCommands.ts"
 import { both, onLmdb, place, start, tinkerGraph, value } from "../packed/Programs.ts"
 import { openPage } from "./Browser.ts"
 import { useBrowser } from "./Console.ts"
-import { logIn, runQuery, showView } from "./Pages.ts"
+import { logIn, runQuery, showView, writeQuery } from "./Pages.ts"
 
 const { browserOf, opened } = useBrowser()
 
@@ -42,6 +42,8 @@ describe("A user of the console", () => {
     await logIn(page, PASSWORD)
     await runQuery(page, "g.inject('before')")
     await page.getByRole("cell", { name: "before" }).waitFor()
+    await page.getByRole("checkbox", { name: "Read only" }).check()
+    await writeQuery(page, "g.inject('being written')")
     const passwd = ["credentials", "passwd", "stephen", "--control-socket", "s.sock"]
     const { err, status } = await runCommand(folder, passwd, "another-word\n")
     expect([status, err]).toEqual([0, err])
@@ -50,6 +52,8 @@ describe("A user of the console", () => {
     await logIn(page, "another-word")
     await showView(page, "Query")
     expect(await page.getByRole("cell", { name: "before" }).count()).toBe(0)
+    await page.getByRole("textbox", { name: "Gremlin query" }).filter({ hasText: "being written" }).waitFor()
+    expect(await page.getByRole("checkbox", { name: "Read only" }).isChecked()).toBe(true)
     await runQuery(page, "g.inject('after')")
     await page.getByRole("cell", { name: "after" }).waitFor()
     expectClean()
