@@ -35,16 +35,25 @@ const parsedOf = (text: string): Script | Mistake | Record<never, never> => {
 const isTraversal = (parsed: ReturnType<typeof parsedOf>): parsed is Script =>
   "traversal" in parsed && parsed.traversal !== undefined
 
+/** A bracket at the begin of a script, after comments. */
+const OPENING_BRACKET = /^((?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*)\(/
+
 /**
- * A script that is one traversal, without the method that ends it: `g.V().toList();` is `g.V()`. Comments of the steps stay.
+ * A script that is one traversal, without the method that ends it: `g.V().toList();` and `(g.V())` are `g.V()`. Comments of the steps
+ * stay.
  * Undefined for every other script.
  */
 export const traversalOf = (text: string): string | undefined => {
   const parsed = parsedOf(text)
   if (!isTraversal(parsed)) return undefined
-  const steps = text.slice(0, parsed.end).trim()
+  let steps = text.slice(0, parsed.end).trim()
   // Brackets around a traversal close after its end.
-  return isTraversal(parsedOf(steps)) ? steps : undefined
+  while (!isTraversal(parsedOf(steps))) {
+    const inner = steps.replace(OPENING_BRACKET, "$1").trim()
+    if (inner === steps) return undefined
+    steps = inner
+  }
+  return steps
 }
 
 /** A traversal that ends with a method. A line comment at its end must not contain the method. */

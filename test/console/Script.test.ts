@@ -23,12 +23,16 @@ describe("A query that the console explains", () => {
         ["V", "hasLabel", "drop"]
       ])
     }
+    for (const query of ["(g.V())", "( (g.V() ) );", "// all\n(/* of */ (g.V()))", "(g.V().toList())"]) {
+      const { terminal, traversal } = parseScript(explaining(query))
+      expect([query, terminal?.name, traversal?.stepInstructions.length]).toEqual([query, "explain", 1])
+    }
     expect(explaining("g.V().has('name', 'a//b')")).toMatch(/^g\.V\(\)\.has\('name', 'a\/\/b'\)\n?\.explain\(\)$/)
     expect(explaining("g.V().out().toList();")).toBe("g.V().out().explain()")
   })
 
   it("is a single traversal", () => {
-    for (const query of ["", "1 + 1", "g.V(); g.E()", "x = g.V()", "(g.V())", "g.V().nothing()"]) {
+    for (const query of ["", "1 + 1", "g.V(); g.E()", "x = g.V()", "(g.V(); 1)", "g.V().nothing()"]) {
       expect([query, traversalOf(query)]).toEqual([query, undefined])
     }
   })
