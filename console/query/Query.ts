@@ -5,7 +5,7 @@ import { texts } from "../texts.ts"
 import { parseWritten, typed } from "../wire/Decode.ts"
 import { OWN_SOURCE, type ServerFailure } from "../wire/Requests.ts"
 import type { Value } from "../wire/Values.ts"
-import { changingCall, endedBy, scriptOn, traversalOf, withOwnLine } from "./Script.ts"
+import { changingCall, endedBy, onlyReads, scriptOn, traversalOf, withOwnLine } from "./Script.ts"
 import { beginsTransaction, endsTransaction, forgetSession, noteLoss, session, sessionSource, warn } from "./Session.ts"
 
 /** A variable of the query, as the form has it. */
@@ -50,7 +50,7 @@ const MAX_KEPT_RESULTS = 100_000
 /** Results in one message: small ones keep each task of the page short. */
 const RESULTS_PER_MESSAGE = 256
 
-let job: Job | null = null
+let job: Pick<Job, "cancel"> | null = null
 let frame = 0
 
 /** The bindings in GraphSON. A value that is not JSON is a text. */
@@ -116,10 +116,12 @@ const perform = (kind: RunKind, script: string, then?: () => void, plain?: numbe
   tick()
   let isStopped = false
   const [own, on] = [session.value, session.value === null ? source.value : sessionSource()]
+  const bound = boundValues()
+  const isRead = onlyReads(script, new Set(Object.keys(bound)))
   const gremlin = scriptOn(script, own, isReadOnly.value)
   const inSession = own === null ? {} : { session: own }
   const running = evaluate(
-    { gremlin, source: on, bindings: boundValues(), batchSize: RESULTS_PER_MESSAGE, ...inSession },
+    { gremlin, source: on, bindings: bound, batchSize: RESULTS_PER_MESSAGE, ...inSession },
     {
       data: (more) => {
         if (isStopped) return
@@ -131,7 +133,7 @@ const perform = (kind: RunKind, script: string, then?: () => void, plain?: numbe
       done: (warnings) => {
         warn(warnings)
         // A query that was stopped too late has run.
-        if (own !== null && own === session.value) beginsTransaction(on)
+        if (own !== null && own === session.value) beginsTransaction(on, isRead)
         if (isStopped) return
         job = null
         if (then === undefined) show("done")
@@ -165,13 +167,13 @@ export const stop = (): void => {
 export const forgetRun = (): void => {
   stop()
   run.value = null
-  text.value = FIRST_TEXT
-  bindings.value = []
 }
 
 /** Forgets the query, the last run and the session: the user has left. */
 export const forgetQuery = (): void => {
   forgetRun()
+  text.value = FIRST_TEXT
+  bindings.value = []
   isReadOnly.value = false
   if (SHARED.test(location.hash)) history.replaceState(null, "", location.href.split("#")[0])
   forgetSession()
@@ -191,7 +193,7 @@ export const control = (how: keyof typeof methods): void => {
       done: (warnings) => {
         warn(warnings)
         if (own !== session.value) return
-        if (how === "begin") beginsTransaction(on)
+        if (how === "begin") beginsTransaction(on, false)
         else endsTransaction()
       },
       failed: (error) => {

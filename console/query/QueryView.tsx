@@ -7,7 +7,16 @@ import { texts } from "../texts.ts"
 import { Editor } from "./Editor.tsx"
 import { FirstRun, NextTry } from "./FirstRun.tsx"
 import { bindings, control, isReadOnly, run, shareAddress, start, stop, text } from "./Query.ts"
-import { hasLostSession, isDirty, lostTransaction, session, toggleSession, warning } from "./Session.ts"
+import {
+  chooseSource,
+  hasLostSession,
+  isDirty,
+  lostTransaction,
+  mayHaveChanged,
+  session,
+  toggleSession,
+  warning
+} from "./Session.ts"
 
 const words = texts.query
 
@@ -73,8 +82,8 @@ const Toolbar = () => {
   )
 }
 
-/** Whether the session has a transaction, or a query that may begin one. The choices then stay those of its begin. */
-const isHeld = (): boolean => session.value !== null && (isDirty.value || run.value?.state === "running")
+/** Whether the session has a transaction with changes, or a query that may begin one. The choices then stay those of its begin. */
+const isHeld = (): boolean => session.value !== null && (mayHaveChanged.value || run.value?.state === "running")
 
 const SourceChoice = () => {
   const sources = about.value?.sources ?? []
@@ -86,7 +95,7 @@ const SourceChoice = () => {
         aria-label={texts.source}
         value={source.value}
         onChange={(event) => {
-          source.value = event.currentTarget.value
+          chooseSource(event.currentTarget.value)
         }}
       >
         {sources.map(({ graph, name }) => (

@@ -72,20 +72,54 @@ const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\$]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/
 /** The first call of a script that can change something; undefined if there is none. */
 export const changingCall = (text: string): string | undefined => CHANGING.exec(text.replace(QUOTED, " "))?.[1]
 
+/** Parts of a traversal that can run code of the user, or of a service. */
+const CALLING = /[{$]|->|\bcall\s*\(/
+
+/** Whether a script is a traversal that certainly changes nothing. `bound`: the names of variables that have plain values. */
+export const onlyReads = (text: string, bound: ReadonlySet<string>): boolean => {
+  const parsed = parsedOf(text)
+  if (!isTraversal(parsed) || parsed.calls.size > 0 || changingCall(text) !== undefined) return false
+  return !CALLING.test(text.replace(QUOTED, " ")) && [...parsed.variables.keys()].every((name) => bound.has(name))
+}
+
+/** An assignment to the variable `g`. */
+const OWN_ASSIGNMENT = /(?<![.\w$])g\s*=(?![=~])/
+
 /** Sessions that keep a source of the console in their variable `g`. It would hide the chosen source from the next queries. */
 const holding = new Set<string>()
+
+/** Sessions whose user has given `g` a source of their own, such as one with a strategy. The console must not replace it. */
+const owning = new Map<string, { readonly refusesChanges: boolean }>()
+
+/** Notes an assignment of the user to `g`. A script with a mistake is not evaluated. */
+const noteAssignment = (text: string, session: string, isReadOnly: boolean): void => {
+  if (!OWN_ASSIGNMENT.test(text.replace(QUOTED, " ")) || mistakeOf(text) !== undefined) return
+  owning.set(session, { refusesChanges: /\.withStrategies\s*\([^)]*ReadOnlyStrategy/.test(text) })
+  if (!isReadOnly) holding.delete(session)
+}
+
+/** What a script of a session begins with; empty for nothing. */
+const prefixOf = (session: string, isReadOnly: boolean): string => {
+  const owned = owning.get(session)
+  const own = owned === undefined ? OWN_SOURCE : "g"
+  if (isReadOnly) {
+    // What refuses changes by itself goes on to do so.
+    if (owned?.refusesChanges !== true) holding.add(session)
+    return `g = ${own}.withStrategies(ReadOnlyStrategy)\n`
+  }
+  if (!holding.has(session)) return ""
+  return own === "g" ? "g = g.withoutStrategies(ReadOnlyStrategy)\n" : `g = ${own}\n`
+}
 
 /**
  * The script as it is sent in a session, or without one. If it may only read, its source refuses changes: the server then refuses what
  * {@link changingCall} does not know.
  */
 export const scriptOn = (text: string, session: string | null, isReadOnly: boolean): string => {
-  const own = session === null ? "g" : OWN_SOURCE
-  if (isReadOnly) {
-    if (session !== null) holding.add(session)
-    return `g = ${own}.withStrategies(ReadOnlyStrategy)\n${text}`
-  }
-  return session !== null && holding.has(session) ? `g = ${own}\n${text}` : text
+  if (session === null) return isReadOnly ? `g = g.withStrategies(ReadOnlyStrategy)\n${text}` : text
+  const prefix = prefixOf(session, isReadOnly)
+  noteAssignment(text, session, isReadOnly)
+  return `${prefix}${text}`
 }
 
 /** An error message whose line counts the line that {@link scriptOn} adds. */

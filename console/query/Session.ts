@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals"
-import { closeSession, collect, lostConnections, source } from "../shell/Server.ts"
+import { closeSession, collect, evaluate, lostConnections, source } from "../shell/Server.ts"
 import { OWN_SOURCE, ServerFailure } from "../wire/Requests.ts"
 import type { Value } from "../wire/Values.ts"
 
@@ -7,6 +7,8 @@ import type { Value } from "../wire/Values.ts"
 export const session = signal<string | null>(null)
 /** Whether a query ran in the session since the last commit or rollback. */
 export const isDirty = signal(false)
+/** Whether the open transaction may have changes, or was begun by the user: the user must say how it ends. */
+export const mayHaveChanged = signal(false)
 /** Whether the last session ended because its connection broke. */
 export const hasLostSession = signal(false)
 /** Why the server has rolled back the transaction of the session; empty if it has not. The user must roll back before a commit. */
@@ -26,15 +28,17 @@ let transactionSource = ""
 /** The traversal source of the transaction of the session: that of its first query, or the chosen one. */
 export const sessionSource = (): string => (isDirty.value ? transactionSource : source.value)
 
-/** A query has run in the session, on a traversal source. A transaction may be open. */
-export const beginsTransaction = (on: string): void => {
+/** A query has run in the session, on a traversal source. A transaction may be open. `isRead`: the query has only read. */
+export const beginsTransaction = (on: string, isRead: boolean): void => {
   if (!isDirty.value) transactionSource = on
   isDirty.value = true
+  if (!isRead) mayHaveChanged.value = true
 }
 
 /** The transaction of the session has ended with a commit or a rollback. */
 export const endsTransaction = (): void => {
   isDirty.value = false
+  mayHaveChanged.value = false
   lostTransaction.value = ""
 }
 
@@ -57,19 +61,32 @@ export const noteLoss = (error: unknown, of: string | null): void => {
  * one it runs outside of the session: in the session it would begin one. The session keeps the bindings: their names must be none that
  * a user writes. `signal` cancels it.
  */
-export const collectWithChanges = async (
+export const collectWithChanges = (
   gremlin: string,
   bindings: Readonly<Record<string, unknown>>,
   signal?: AbortSignal
 ): Promise<Array<Value>> => {
   const own = session.value
   if (own === null || !isDirty.value || lostTransaction.value !== "") return collect(gremlin, bindings, { signal })
-  try {
-    return await collect(gremlin.replace(/^g/, OWN_SOURCE), bindings, { session: own, from: sessionSource(), signal })
-  } catch (error) {
-    noteLoss(error, own)
-    throw error
+  return collect(gremlin.replace(/^g/, OWN_SOURCE), bindings, {
+    session: own,
+    from: sessionSource(),
+    signal,
+    // The server says it once, perhaps to a request whose results nobody needs any more.
+    failed: (error) => noteLoss(error, own)
+  })
+}
+
+/** Chooses the traversal source of the next queries. Ends a transaction that has only read: it belongs to the source before. */
+export const chooseSource = (name: string): void => {
+  const own = session.value
+  if (own !== null && isDirty.value) {
+    const rollback = { gremlin: `${OWN_SOURCE}.tx().rollback()`, source: sessionSource(), session: own }
+    evaluate(rollback, { data: () => {}, done: () => {}, failed: () => {} })
+    // Requests of a session run in their order: the next query comes after the rollback.
+    endsTransaction()
   }
+  source.value = name
 }
 
 const leave = (): void => {
@@ -97,7 +114,7 @@ export const forgetSession = (): void => {
 /** Asks the browser before the page is left with a transaction that may be open. */
 export const askBeforeLeaving = (): void => {
   addEventListener("beforeunload", (event) => {
-    if (isDirty.value) event.preventDefault()
+    if (mayHaveChanged.value) event.preventDefault()
   })
 }
 

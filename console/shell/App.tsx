@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks"
 import { DataPage } from "../data/DataPage.tsx"
 import { LiveView } from "../live/LiveView.tsx"
 import { QueryView } from "../query/QueryView.tsx"
-import { isDirty } from "../query/Session.ts"
+import { mayHaveChanged } from "../query/Session.ts"
 import { SchemaView } from "../schema/SchemaView.tsx"
 import { texts } from "../texts.ts"
 import { HistoryView } from "./HistoryView.tsx"
@@ -29,7 +29,7 @@ export const App = () => (
       {about.value !== null && about.value.user !== "" && (
         <>
           <span>{about.value.user}</span>
-          <button type="button" onClick={() => (!isDirty.value || confirm(texts.login.leave)) && logout()}>
+          <button type="button" onClick={() => (!mayHaveChanged.value || confirm(texts.login.leave)) && logout()}>
             {texts.login.logout}
           </button>
         </>

@@ -130,7 +130,10 @@ const askForPassword = (): void => {
 
 /** A running evaluation. */
 export interface Job {
+  /** Ends it, at the price of the connection and its sessions if the server does not take the cancellation. */
   readonly cancel: () => void
+  /** Ends it only if the server takes the cancellation. */
+  readonly abandon: () => void
 }
 
 /**
@@ -139,7 +142,7 @@ export interface Job {
  */
 export const evaluate = (evaluation: Evaluation, listener: Listener): Job => {
   if (about.value !== null) return send(evaluation, listener)
-  let job: Job = { cancel: () => {} }
+  let job: Job = { cancel: () => {}, abandon: () => {} }
   let isCancelled = false
   const sendWhenKnown = async (): Promise<void> => {
     await connecting
@@ -149,22 +152,24 @@ export const evaluate = (evaluation: Evaluation, listener: Listener): Job => {
     else listener.failed(new ServerFailure(0, needsLogin.value ? texts.login.first : trouble.value))
   }
   void sendWhenKnown()
-  return {
-    cancel: () => {
-      isCancelled = true
-      job.cancel()
-    }
+  const end = (how: keyof Job): void => {
+    isCancelled = true
+    job[how]()
   }
+  return { cancel: () => end("cancel"), abandon: () => end("abandon") }
 }
 
 const send = (evaluation: Evaluation, listener: Listener): Job => {
   if (about.value?.webSocket === false) {
     const abort = new AbortController()
     evaluateByHttp(evaluation, (init) => askAsUser("gremlin", init), listener, abort.signal)
-    return { cancel: () => abort.abort() }
+    return { cancel: () => abort.abort(), abandon: () => abort.abort() }
   }
   const { requestId } = socket.evaluate(evaluation, listener)
-  return { cancel: () => void cancelSent(requestId) }
+  return {
+    cancel: () => void cancelSent(requestId).then((isDone) => isDone || socket.close()),
+    abandon: () => void cancelSent(requestId)
+  }
 }
 
 /** Time until a cancellation is repeated, ms. */
@@ -172,17 +177,19 @@ const CANCEL_AGAIN_MS = 100
 
 /**
  * Cancels a request of the WebSocket. The server may not know it: it has ended, and its answer is on the way; or it comes
- * after this call, which has a connection of its own.
+ * after this call, which has a connection of its own. Returns whether the request has ended, or is cancelled.
  */
-const cancelSent = async (requestId: string): Promise<void> => {
+const cancelSent = async (requestId: string): Promise<boolean> => {
   while (socket.awaits(requestId)) {
     try {
-      return await cancelRequest(requestId)
+      await cancelRequest(requestId)
+      return true
     } catch (error) {
-      if (!(error instanceof ServerFailure) || error.status !== 404) return socket.close()
+      if (!(error instanceof ServerFailure) || error.status !== 404) return false
     }
     await new Promise((resolve) => setTimeout(resolve, CANCEL_AGAIN_MS))
   }
+  return true
 }
 
 /** Ends a session. `done` gets what the user should know of it. */
@@ -213,26 +220,35 @@ interface CollectOptions {
   readonly session?: string | null
   readonly from?: string
   readonly signal?: AbortSignal | undefined
+  /** Called with the error of the server, also after `signal` has ended the wait for it. */
+  readonly failed?: (error: ServerFailure) => void
 }
 
 /**
  * Evaluates a script, and returns all its results. In a session it sees what the session has not committed. `g` means the
- * chosen source, or the one that is named. `signal` cancels the evaluation.
+ * chosen source, or the one that is named. `signal` cancels the evaluation, and never ends a session.
  */
 export const collect = (
   gremlin: string,
   bindings: Readonly<Record<string, unknown>> = {},
-  { session = null, from = source.value, signal }: CollectOptions = {}
+  { session = null, from = source.value, signal, failed }: CollectOptions = {}
 ): Promise<Array<Value>> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const values: Array<Value> = []
     const job = evaluate(
       { gremlin, source: from, bindings, ...(session === null ? {} : { session }) },
-      { data: (more) => values.push(...more), done: () => resolve(values), failed: reject }
+      {
+        data: (more) => values.push(...more),
+        done: () => resolve(values),
+        failed: (error) => {
+          failed?.(error)
+          reject(error)
+        }
+      }
     )
     signal?.addEventListener("abort", () => {
-      job.cancel()
+      job.abandon()
       reject(signal.reason)
     })
   })

@@ -37,7 +37,8 @@ const argumentsOf = ({ batchSize, bindings, gremlin, session, source }: Evaluati
   aliases: mapOf(session === undefined ? { g: source } : { g: source, [OWN_SOURCE]: source }),
   ...(batchSize === undefined ? {} : { batchSize: { "@type": "g:Int32", "@value": batchSize } }),
   ...(bindings === undefined ? {} : { bindings: mapOf(bindings) }),
-  ...(session === undefined ? {} : { session })
+  // A server may otherwise end the session with a request that fails, or that is cancelled.
+  ...(session === undefined ? {} : { session, maintainStateAfterException: true })
 })
 
 const mapOf = (record: Readonly<Record<string, unknown>>): unknown => ({

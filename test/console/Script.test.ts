@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { endedBy, traversalOf } from "../../console/query/Script.ts"
+import { endedBy, onlyReads, scriptOn, traversalOf } from "../../console/query/Script.ts"
 import { parseScript } from "../../src/gremlin/Parser.ts"
 
 /** The script that explains a query. */
@@ -35,5 +35,46 @@ describe("A query that the console explains", () => {
     for (const query of ["", "1 + 1", "g.V(); g.E()", "x = g.V()", "(g.V(); 1)", "g.V().nothing()"]) {
       expect([query, traversalOf(query)]).toEqual([query, undefined])
     }
+  })
+})
+
+describe("A query in a session", () => {
+  it("only reads if it is a traversal without changes and without code of the user", () => {
+    const reads = (query: string): boolean => onlyReads(query, new Set(["name"]))
+    for (const query of ["g.V()", "(g.V().count())", "g.V().has('name', name).toList()", "g.V().has('a', 'drop()')"]) {
+      expect([query, reads(query)]).toEqual([query, true])
+    }
+    for (const query of [
+      "g.addV()",
+      "g.V().drop()",
+      "make()",
+      "x = g.V().next()",
+      "g.V(); make()",
+      "g.V().map(f)",
+      "g.V().map{make()}",
+      "g.call('service')",
+      "g.V().has('name', other)"
+    ]) {
+      expect([query, reads(query)]).toEqual([query, false])
+    }
+  })
+
+  it("keeps the source that the user has given to g, with Read only and after it", () => {
+    const sent = (text: string, isReadOnly: boolean, session = "s"): string => scriptOn(text, session, isReadOnly)
+    const [wrapped, restored] = [
+      "g = g.withStrategies(ReadOnlyStrategy)\n",
+      "g = g.withoutStrategies(ReadOnlyStrategy)\n"
+    ]
+    expect(sent("g.V()", false)).toBe("g.V()")
+    expect(sent("g.V()", true)).toBe("g = console_g.withStrategies(ReadOnlyStrategy)\ng.V()")
+    expect(sent("g == 1; x.g = 2; 'g = 3'", false)).toBe("g = console_g\ng == 1; x.g = 2; 'g = 3'")
+    expect(sent("g = g.with('a')", false)).toBe("g = console_g\ng = g.with('a')")
+    expect(sent("g.V()", false)).toBe("g.V()")
+    expect(sent("g.V()", true)).toBe(`${wrapped}g.V()`)
+    expect(sent("g.V()", false)).toBe(`${restored}g.V()`)
+    const refusing = "g = g.withStrategies(ReadOnlyStrategy)"
+    sent(refusing, false, "t")
+    expect(sent("g.V()", true, "t")).toBe(`${wrapped}g.V()`)
+    expect(sent("g.V()", false, "t")).toBe("g.V()")
   })
 })

@@ -160,6 +160,71 @@ describe("A session of the console", () => {
     expectClean()
   })
 
+  it("says that its transaction is lost when the server has ended it for its memory", async ({ skip }) => {
+    const yaml = `${both}requestMemoryLimit: 1300000\n`
+    const { authority, expectClean, page } = await opened("heavy", skip, { graph: onLmdb, script: "", yaml })
+    await page.getByRole("checkbox", { name: "Session" }).check()
+    await runQuery(page, "g.addV('lost')")
+    await page.getByText("1 vertex, 0 edges").waitFor()
+    const said = page.getByRole("alert").filter({ hasText: "roll back before you go on" })
+    for (let at = 0; at < 10 && (await said.count()) === 0; at++) {
+      await runQuery(page, `text${at} = 'x' * 200000; ${at}`)
+      await page
+        .locator(".big-number", { hasText: String(at) })
+        .or(said)
+        .waitFor()
+    }
+    await said.filter({ hasText: "requestMemoryLimit" }).waitFor()
+    expect(await page.getByRole("button", { name: "Commit" }).isDisabled()).toBe(true)
+    expect(await value(authority, "g.V().count()")).toEqual([0])
+    expectClean()
+  })
+
+  for (const channelizer of ["WsAndHttpChannelizer", "UnifiedChannelizer"]) {
+    it(`keeps its transaction when a request of the drawing is cancelled, or cannot be: ${channelizer}`, async ({
+      skip
+    }) => {
+      const yaml = `channelizer: ${channelizer}\nevaluationTimeout: 0\n`
+      const { authority, page } = await opened(`cancelled-${channelizer}`, skip, { graph: onLmdb, script: "", yaml })
+      await page.routeWebSocket("**/gremlin", (client) => {
+        const server = client.connectToServer()
+        client.onMessage((message) => {
+          const slow = "console_g.inject(0).repeat(__.identity()).times(2000000000)"
+          server.send(Buffer.from(String(message).replace(/console_g\.V\(console_ids\)[^"]*/, slow)))
+        })
+      })
+      let refuses = false
+      await page.route("**/gremlin/status/*", (route) => (refuses ? route.fulfill({ status: 403 }) : route.continue()))
+      await page.reload()
+      await page.getByRole("checkbox", { name: "Session" }).check()
+      await runQuery(page, "g.addV('kept')")
+      await page.getByText("1 vertex, 0 edges").waitFor()
+      const leave = async (): Promise<void> => {
+        const cancelled = page.waitForResponse((answer) => answer.request().method() === "DELETE")
+        await showView(page, "Data")
+        await cancelled
+      }
+      await leave()
+      await showView(page, "Query")
+      await page.getByText("1 vertex, 0 edges").waitFor()
+      refuses = true
+      await leave()
+      refuses = false
+      const { queries } = (await http(authority, { path: "/gremlin/status" })).json
+      for (const { queryId } of queries) await http(authority, { method: "DELETE", path: `/gremlin/status/${queryId}` })
+      await showView(page, "Query")
+      await page.getByRole("button", { name: "Commit" }).waitFor()
+      await leave()
+      await showView(page, "Query")
+      expect(await page.getByRole("alert").count()).toBe(0)
+      await page.getByRole("button", { name: "Commit" }).click()
+      await leave()
+      await showView(page, "Query")
+      await page.getByText("No transaction is open").waitFor()
+      expect(await value(authority, "g.V().label()")).toEqual(["kept"])
+    })
+  }
+
   it("keeps its variables, and no transaction, from the requests of the drawing", async ({ skip }) => {
     const { expectClean, page } = await opened("own-variables", skip, { graph: onLmdb })
     const asked: Array<string> = []
@@ -193,8 +258,9 @@ describe("A session of the console", () => {
     const { authority } = await start(place("held-source", both, { first: onLmdb, second: tinkerGraph }))
     const { expectClean, page } = await openPage(browser, `http://${authority}/console/`)
     const [number, readOnly] = [page.locator(".big-number"), page.getByRole("checkbox", { name: "Read only" })]
-    await page.getByLabel("Traversal source").selectOption("g_first")
-    await page.getByRole("checkbox", { name: "Session" }).check()
+    const [source, session] = [page.getByLabel("Traversal source"), page.getByRole("checkbox", { name: "Session" })]
+    await source.selectOption("g_first")
+    await session.check()
     await runQuery(page, "def make() { g.addV('hidden').iterate() }; 1")
     await number.filter({ hasText: "1" }).waitFor()
     await readOnly.check()
@@ -208,9 +274,27 @@ describe("A session of the console", () => {
     await page.getByRole("button", { name: "Commit" }).click()
     await page.getByText("No transaction is open").waitFor()
     expect(await value(authority, "g_first.V().count()")).toEqual([2])
-    await page.getByLabel("Traversal source").selectOption("g_second")
+    await source.selectOption("g_second")
     await runQuery(page, "g.V().count()")
     await number.filter({ hasText: "0" }).waitFor()
+    // A transaction that has only read holds nothing.
+    expect(await session.isEnabled()).toBe(true)
+    await source.selectOption("g_first")
+    await page.getByText("No transaction is open").waitFor()
+    await runQuery(page, "g.V().count()")
+    await number.filter({ hasText: "2" }).waitFor()
+    await runQuery(page, "g = g.withStrategies(new SubgraphStrategy(vertices: __.hasLabel('a'))); 'mine'")
+    await page.getByRole("cell", { name: "mine" }).waitFor()
+    await readOnly.check()
+    await runQuery(page, "g.V().count()")
+    await number.filter({ hasText: "1" }).waitFor()
+    await runQuery(page, "make()")
+    await page.getByRole("alert").filter({ hasText: "read only" }).waitFor()
+    await readOnly.uncheck()
+    await runQuery(page, "g.V().count() ")
+    await number.filter({ hasText: "1" }).waitFor()
+    await runQuery(page, "g.addV('a').iterate(); g.V().count()")
+    await number.filter({ hasText: "2" }).waitFor()
     expectClean()
   })
 
@@ -246,6 +330,8 @@ describe("A session of the console", () => {
     await source.selectOption("g_a")
     await runQuery(page, "g.V().count()")
     await page.locator(".big-number", { hasText: "1" }).waitFor()
+    await runQuery(page, "g.addV('lost').iterate()")
+    await page.getByText("The query returned no results.").waitFor()
     await page.reload()
     await page.getByRole("heading", { name: "Log in" }).waitFor()
     expect(asked).toEqual(["confirm", "beforeunload"])
