@@ -193,8 +193,8 @@ describe("An exception", () => {
       "Line 1, column 18: scripts throw no IllegalArgumentExeption. " +
         "Did you mean IllegalArgumentException? catch (Exception e) catches every exception of a script"
     )
-    const unknown = "try { 1 } catch (org.janusgraph.core.JanusGraphConfigurationException e) { 2 }"
-    expect(await valuesOf(authority, unknown)).toContain("scripts throw no JanusGraphConfigurationException")
+    const unknown = "try { 1 } catch (org.janusgraph.core.JanusGraphConfigException e) { 2 }"
+    expect(await valuesOf(authority, unknown)).toContain("scripts throw no JanusGraphConfigException")
   })
 
   it("has JanusGraph's classes for values and elements that a graph refuses", async () => {

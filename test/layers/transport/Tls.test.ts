@@ -85,7 +85,7 @@ describe("TLS", () => {
   })
 
   it("supports long answers, clients that do not read, and the shutdown", async () => {
-    const server = await startInside(tls(pems, { writeStallTimeout: 300 }))
+    const server = await startInside(tls(pems, { writeStallTimeout: 1_500 }))
     const socket = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate })
     await new Promise((resolve) => socket.once("secureConnect", resolve))
     const body = JSON.stringify({ gremlin: `g.inject('${"x".repeat(1000)}').repeat(__.identity()).emit()` })
