@@ -197,9 +197,10 @@ export class RecentChanges {
 
   /**
    * Drops writes that ended before every running commit began. The end of a commit that has run for long leaves very many of them: the
-   * rest is dropped in later turns of the event loop. No read looks at it.
+   * rest is dropped in later turns of the event loop, a part in each, however many commits end in the same turn. No read looks at it.
    */
   #forget(): void {
+    if (this.#isForgetting) return
     const oldest = this.#running.first?.begun ?? Number.POSITIVE_INFINITY
     let rows = 0
     for (;;) {
@@ -214,7 +215,6 @@ export class RecentChanges {
         if (row.isEmpty) this.#byRow.delete(row.name)
       }
     }
-    if (this.#isForgetting) return
     this.#isForgetting = true
     setImmediate(() => {
       this.#isForgetting = false

@@ -65,6 +65,33 @@ describe("Recent changes of a process", () => {
     expect(turns).toBeGreaterThan(10)
   })
 
+  it("of a commit that others outlive are forgotten a part in each turn, also while more commits end", async () => {
+    const ROWS = 20_000
+    const recent = new RecentChanges()
+    const long = recent.begin()
+    const before = recent.now
+    const writeRow = (row: string): void => {
+      const commit = recent.begin()
+      recent.finish(recent.write(changes(row, [column(1)])))
+      recent.end(commit)
+    }
+    for (let row = 0; row < ROWS; row++) writeRow(`row ${row}`)
+    const known = (): number => {
+      let rows = 0
+      for (let row = 0; row < ROWS; row++) {
+        if (recent.conflict(read(before, 1, 2, `row ${row}`)) !== undefined) rows++
+      }
+      return rows
+    }
+    recent.end(long)
+    for (let left = known(); left > 0; left = known()) {
+      for (let other = 0; other < 20; other++) writeRow("another row")
+      expect(known()).toBe(left)
+      await turn()
+      expect(left - known()).toBeLessThan(10_000)
+    }
+  })
+
   it("are those of every write that has ended since a read, in any order of commits", () => {
     const actions = fc.array(fc.tuple(fc.constantFrom("begin", "end", "write", "finish"), fc.nat(9), fc.nat(2)))
     fc.assert(
