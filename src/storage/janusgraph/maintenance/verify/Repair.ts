@@ -1,3 +1,4 @@
+import { CommitOutcomeUnknown } from "../../../../structure/errors/StoreErrors.ts"
 import type { LongWork } from "../../cells/CellStore.ts"
 import { changeCounts, readCounts } from "../../commit/Counters.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
@@ -52,12 +53,14 @@ export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding
       yield* changes.applyTask(batch)
       core.cache.changes(version, changed)
     }
-    // An attempt without an answer may have repaired what the next one finds repaired.
+    // An attempt without an answer may have repaired what the next one finds repaired. Any other failed attempt has repaired
+    // nothing.
     let before = 0
-    const attempt = (): Promise<void> => {
-      before = Math.max(before, done)
-      return commitPieces(core, work)
-    }
+    const attempt = (): Promise<void> =>
+      commitPieces(core, work).catch((error: unknown) => {
+        if (error instanceof CommitOutcomeUnknown) before = Math.max(before, done)
+        throw error
+      })
     await untilDone(core, attempt, isRepeatable ? undefined : 0)
     core.cache.advance(version)
     repaired += Math.max(before, done)
