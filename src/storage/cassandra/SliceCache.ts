@@ -1,7 +1,7 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { rangeOf, rowName } from "./CqlBatch.ts"
 import type { SiblingWrites } from "./SiblingWrites.ts"
-import { answers, type CachedSlice, type Seen, SliceGeneration } from "./SliceGeneration.ts"
+import { answers, type CachedSlice, dataBytes, type Seen, SliceGeneration } from "./SliceGeneration.ts"
 import { isSchemaData } from "./WriteOrder.ts"
 
 /** `cache.db-cache-*`: a cache of slices that transactions of this process share. */
@@ -28,8 +28,8 @@ interface Written {
 
 /** How long a row is not cached after a write whose outcome is unknown: a node may apply it later. */
 const UNKNOWN_OUTCOME_WAIT_MS = 60_000
-/** A page that would take more than this part of the cache is not cached. */
-const MAX_PAGE_SHARE = 1 / 16
+/** A slice whose data would take more than this part of the cache is not cached. */
+const MAX_SLICE_SHARE = 1 / 16
 
 /**
  * Slices that transactions have read. What this process writes is not answered from the cache from the start of the write
@@ -75,8 +75,9 @@ export class SliceCache {
     const slice = this.#find(this.#young.row(name), query)
     if (slice !== undefined) return slice.page
     const old = this.#find(this.#old.row(name), query)
-    if (old !== undefined) this.#add(name, query, old.page, old.until, old.seen)
-    return old?.page
+    if (old === undefined) return undefined
+    // The copy: whoever keeps a page of the old generation would keep a buffer that this cache no longer counts.
+    return (this.#add(name, query, old.page, old.until, old.seen) ?? old).page
   }
 
   #find(slices: ReadonlyArray<CachedSlice> | undefined, query: SliceQuery): CachedSlice | undefined {
@@ -121,8 +122,8 @@ export class SliceCache {
 
   #put(query: SliceQuery, page: Page, began: number, seen: Seen | undefined): void {
     if (began < this.#clearedAt || isSchemaData(query)) return
-    if (page.cells.end - page.cells.start > this.#options.bytes * MAX_PAGE_SHARE) return
     const name = rowName(query.table, query.key)
+    if (dataBytes(name, query, page) > this.#options.bytes * MAX_SLICE_SHARE) return
     const written = this.#written.get(name)
     const now = this.#now()
     const isOld = written !== undefined && (written.running > 0 || written.ended > began || written.until > now)
@@ -131,11 +132,13 @@ export class SliceCache {
     this.#add(name, query, page, time === 0 ? Number.POSITIVE_INFINITY : now + time, seen)
   }
 
-  #add(name: string, query: SliceQuery, page: Page, until: number, seen: Seen | undefined): void {
-    if (this.#young.add(name, query, page, until, seen) !== undefined) return
+  /** Adds a slice to the young generation. Undefined if even an empty one has no room for it. */
+  #add(name: string, query: SliceQuery, page: Page, until: number, seen: Seen | undefined): CachedSlice | undefined {
+    const added = this.#young.add(name, query, page, until, seen)
+    if (added !== undefined) return added
     this.#old = this.#young
     this.#young = this.#empty()
-    this.#young.add(name, query, page, until, seen)
+    return this.#young.add(name, query, page, until, seen)
   }
 
   #empty(): SliceGeneration {

@@ -8,10 +8,19 @@ export interface Seen {
   readonly bulkWrites: number
 }
 
+/** A buffer that slices share. */
+interface Chunk {
+  readonly bytes: Uint8Array
+  /** The slices in it that are not forgotten. */
+  slices: number
+}
+
 /** A cached slice of a row. It refers to bytes of its generation only, not to those of the query and of the answer. */
 export interface CachedSlice {
   /** The bounds of the slice, where `page.cells` ends. */
   readonly bytes: Uint8Array
+  /** The shared buffer that `bytes` is; undefined for a buffer of its own. */
+  readonly chunk: Chunk | undefined
   /** Lengths of the bounds; -1 for none. */
   readonly startLength: number
   readonly endLength: number
@@ -24,7 +33,7 @@ export interface CachedSlice {
   readonly seen: Seen | undefined
 }
 
-/** Heap bytes of a slice and of its row, without the bytes of its cells and bounds (385 measured). */
+/** Heap bytes of a slice and of its row, without the name of the row and the bytes of its cells and bounds (at most 385 measured). */
 const SLICE_BYTES = 400
 /** Heap bytes of what other workers had changed before a slice was read. */
 const SEEN_BYTES = 160
@@ -48,15 +57,21 @@ export const answers = (slice: CachedSlice, { end, limit, reverse, start }: Slic
   return isBound(slice, at, startLength, start) && isBound(slice, at + Math.max(0, startLength), endLength, end)
 }
 
+/** Bytes of the data of a slice: its cells, its bounds and the name of its row, which has one byte for each character. */
+export const dataBytes = (name: string, { end, start }: SliceQuery, { cells }: Page): number =>
+  name.length + cells.end - cells.start + (start?.length ?? 0) + (end?.length ?? 0)
+
 /**
  * Slices that are dropped together. Their cells are copied into buffers of the generation: an answer shares its buffer with other rows, of
- * which one that is kept would keep all. The bytes of a slice that is forgotten stay in use until the generation is dropped.
+ * which one that is kept would keep all. The bytes of a slice that is forgotten stay in use until all slices of its buffer are forgotten,
+ * or the generation is dropped: an answer may still refer to them.
  */
 export class SliceGeneration {
   readonly #limit: number
   readonly #chunkBytes: number
   readonly #rows = new Map<string, Array<CachedSlice>>()
-  #chunk: Uint8Array = noCells.bytes
+  #chunk: Chunk = { bytes: noCells.bytes, slices: 0 }
+  /** Bytes of the chunk that have been given to slices. */
   #used = 0
   #bytes = 0
 
@@ -66,7 +81,7 @@ export class SliceGeneration {
     this.#chunkBytes = Math.min(CHUNK_BYTES, Math.floor(limit * MAX_CHUNK_SHARE))
   }
 
-  /** The bytes of its buffers, and the heap bytes of its slices. */
+  /** The bytes of its buffers, and the heap bytes of its slices and of the names of their rows. */
   get bytes(): number {
     return this.#bytes
   }
@@ -80,15 +95,16 @@ export class SliceGeneration {
   add(name: string, query: SliceQuery, page: Page, until: number, seen: Seen | undefined): CachedSlice | undefined {
     const { cells } = page
     const { end, limit, reverse = false, start } = query
-    const length = cells.end - cells.start + (start?.length ?? 0) + (end?.length ?? 0)
-    const from = this.#allocate(length, heapBytes(seen))
-    if (from === undefined) return undefined
-    const { at, bytes } = from
+    const nameBytes = this.#rows.has(name) ? 0 : name.length
+    const place = this.#allocate(dataBytes(name, query, page) - name.length, heapBytes(seen) + nameBytes)
+    if (place === undefined) return undefined
+    const { at, bytes, chunk } = place
     const cellsEnd = put(bytes, at, cells.bytes, cells.start, cells.end)
     const startEnd = start === undefined ? cellsEnd : put(bytes, cellsEnd, start, 0, start.length)
     if (end !== undefined) put(bytes, startEnd, end, 0, end.length)
     const slice: CachedSlice = {
       bytes,
+      chunk,
       startLength: start?.length ?? -1,
       endLength: end?.length ?? -1,
       limit,
@@ -101,21 +117,28 @@ export class SliceGeneration {
     return slice
   }
 
-  /** Bytes for a slice; undefined if there is no room. */
-  #allocate(length: number, heap: number): { readonly bytes: Uint8Array; readonly at: number } | undefined {
+  /** A place for a slice; undefined if there is no room. */
+  #allocate(
+    length: number,
+    heap: number
+  ): (Pick<CachedSlice, "bytes" | "chunk"> & { readonly at: number }) | undefined {
     const isShared = length <= this.#chunkBytes * MAX_SLICE_SHARE
-    const isNew = isShared && this.#used + length > this.#chunk.length
+    const isNew = isShared && this.#used + length > this.#chunk.bytes.length
     const grown = this.#bytes + heap + (isNew ? this.#chunkBytes : isShared ? 0 : length)
     if (grown > this.#limit) return undefined
     this.#bytes = grown
-    if (!isShared) return { bytes: Buffer.allocUnsafeSlow(length), at: 0 }
+    if (!isShared) return { bytes: Buffer.allocUnsafeSlow(length), chunk: undefined, at: 0 }
     if (isNew) {
-      this.#chunk = Buffer.allocUnsafeSlow(this.#chunkBytes)
+      const full = this.#chunk
+      if (full.slices === 0) this.#bytes -= full.bytes.length
+      this.#chunk = { bytes: Buffer.allocUnsafeSlow(this.#chunkBytes), slices: 0 }
       this.#used = 0
     }
+    const chunk = this.#chunk
     const at = this.#used
     this.#used += length
-    return { bytes: this.#chunk, at }
+    chunk.slices++
+    return { bytes: chunk.bytes, chunk, at }
   }
 
   #put(name: string, query: SliceQuery, slice: CachedSlice): void {
@@ -138,11 +161,14 @@ export class SliceGeneration {
     if (slices === undefined) return
     for (const slice of slices) this.#release(slice)
     this.#rows.delete(name)
+    this.#bytes -= name.length
   }
 
-  #release({ bytes, seen }: CachedSlice): void {
-    const isOwn = bytes.length !== this.#chunkBytes
-    this.#bytes -= heapBytes(seen) + (isOwn ? bytes.length : 0)
+  #release({ bytes, chunk, seen }: CachedSlice): void {
+    this.#bytes -= heapBytes(seen)
+    if (chunk === undefined) this.#bytes -= bytes.length
+    // The generation keeps its last chunk, also when it is empty.
+    else if (--chunk.slices === 0 && chunk !== this.#chunk) this.#bytes -= bytes.length
   }
 }
 

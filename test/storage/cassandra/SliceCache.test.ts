@@ -229,6 +229,56 @@ describe("A cache of slices", () => {
     expect(cache.get(queryOf(1))?.cells.end).not.toBe(50_000)
   })
 
+  it("counts the keys of its rows, which may be long", async () => {
+    const cache = new SliceCache({ bytes: FULL_BYTES, time: 0, cleanWait: 0 }, () => 0)
+    const longQuery = (row: number): SliceQuery => ({ table: "graphindex", key: Buffer.alloc(5000, row) })
+    for (let row = 0; row < 200; row++) {
+      await fill(cache, longQuery(row), pageOf(10))
+      expect(cache.bytes).toBeLessThanOrEqual(FULL_BYTES)
+    }
+    const rows = Array.from({ length: 200 }, (_, row) => row).filter((row) => cache.get(longQuery(row)) !== undefined)
+    expect(rows.length).toBeGreaterThan(10)
+    expect(rows.length * 5000).toBeLessThan(FULL_BYTES)
+    const before = cache.bytes
+    cache.forget([rowName("graphindex", longQuery(199).key)])
+    expect(before - cache.bytes).toBeGreaterThan(5000)
+    const kept = cache.bytes
+    await fill(cache, { table: "graphindex", key: Buffer.alloc(60_000) }, pageOf(10))
+    expect(cache.bytes).toBe(kept)
+  })
+
+  it("keeps its rows while one row is written and read often", async () => {
+    const cache = new SliceCache({ bytes: FULL_BYTES, time: 0, cleanWait: 0 }, () => 0)
+    for (let row = 2; row < 50; row++) await fill(cache, queryOf(row), pageOf(100))
+    for (let time = 0; time < ROWS; time++) {
+      await fill(cache, queryOf(1), pageOf(700))
+      cache.writing([nameOf(1)])
+      cache.written([nameOf(1)])
+    }
+    for (let row = 2; row < 50; row++) expect(cache.get(queryOf(row))).toBeDefined()
+  })
+
+  it("answers with the copy of a slice that it moves to the young generation", async () => {
+    const cache = new SliceCache({ bytes: FULL_BYTES, time: 0, cleanWait: 0 }, () => 0)
+    await fill(cache, queryOf(1), pageOf(100))
+    const buffers = new Set<Uint8Array>()
+    for (let row = 2; row < ROWS; row++) {
+      await fill(cache, queryOf(row), pageOf(100))
+      const { bytes } = cache.get(queryOf(1))!.cells
+      expect(cache.get(queryOf(1))!.cells.bytes).toBe(bytes)
+      buffers.add(bytes)
+    }
+    expect(buffers.size).toBeGreaterThan(2)
+  })
+
+  it("counts the bytes of a slice with a buffer of its own, whatever its size", async () => {
+    const limit = 32 * 1024 * 64
+    const cache = new SliceCache({ bytes: limit, time: 0, cleanWait: 0 }, () => 0)
+    await fill(cache, queryOf(1), pageOf(32 * 1024))
+    cache.forget([nameOf(1)])
+    expect(cache.bytes).toBe(0)
+  })
+
   it("keeps the bytes of cells and bounds, also of rows that it moves to the young generation", async () => {
     const cache = new SliceCache({ bytes: FULL_BYTES, time: 0, cleanWait: 0 }, () => 0)
     const bounds = [undefined, Buffer.of(), Buffer.of(1), Buffer.of(1, 2), Buffer.of(2)]
