@@ -1,5 +1,6 @@
 import { RowChanges } from "../commit/RowChanges.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
+import { rowKey } from "../format/RowKeys.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { readWhole } from "../schema/SchemaRead.ts"
 import { removeIndexEntries } from "./IndexRemoval.ts"
@@ -29,7 +30,8 @@ export class IndexRemovals {
   }
 
   /**
-   * Disables the index, then removes its entries, then its definition. The next start completes an interrupted removal.
+   * Disables the index, then removes its entries, then its definition. An interrupted removal is completed by the next start of a server
+   * whose graph no other program writes, otherwise by the next removal.
    */
   async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
     if (!(await this.#mark(id, only))) return
@@ -66,12 +68,15 @@ export class IndexRemovals {
     // Another process may have removed it.
     if (statusOf(this.#core.schema, id) === undefined) return
     await removeIndexEntries(this.#core, id)
-    await untilDone(this.#core, () =>
+    await untilDone(this.#core, (attempt) =>
       changeSchema(this.#core, (batch, schema) => {
-        if (statusOf(schema, id) !== "DISCARDED") return
+        const status = statusOf(schema, id)
+        // A commit without an answer may have removed a part of the definition, and it has told no other instance.
+        if (status !== "DISCARDED" && !(attempt > 0 && status === undefined)) return
         const changes = new RowChanges()
         const read = readWhole((query) => batch.slice(query))
         removeSchemaVertex(changes, id, read)
+        changes.removeRow("edgestore", rowKey(id, 0))
         changes.apply(batch)
         batch.advanceSchema()
       })

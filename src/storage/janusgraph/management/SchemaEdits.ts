@@ -257,7 +257,11 @@ export const removeSchemaVertex = (changes: RowChanges, id: number, read: Return
   while (cursor.next()) {
     if (value.copy().equals(cursor.value())) changes.remove("graphindex", row, Uint8Array.from(cursor.column()))
   }
-  if (vertex.name !== undefined) changes.remove("graphindex", nameRow(vertex.category, vertex.name), ONLY)
+  if (vertex.name === undefined) return
+  // A removal that goes on after an interruption may find that another definition has the name.
+  const key = nameRow(vertex.category, vertex.name)
+  const named = new CellCursor().over(read(sliceOf("graphindex", key)))
+  if (named.next() && value.copy().equals(named.value())) changes.remove("graphindex", key, ONLY)
 }
 
 /** Removes the cells of the connection to another schema vertex. */
