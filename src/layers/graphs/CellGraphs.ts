@@ -8,6 +8,7 @@ import type { CellStore } from "../../storage/janusgraph/cells/CellStore.ts"
 import type { SearchEngine } from "../../storage/janusgraph/documents/SearchEngine.ts"
 import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/janusgraph/Options.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
@@ -142,6 +143,8 @@ export const openCells = async (
           "error",
           `The index ${index} of the graph '${name}' was not built: ${errorOf(error).message} ${whatNext(error)}`
         ),
+      repeating: (error) =>
+        log("warning", `A long job of the graph '${name}' repeats a step until it succeeds: ${reasonOf(error)}`),
       building: (index, vertices) => {
         if (vertices - reported < PROGRESS_VERTICES) return
         reported = vertices

@@ -14,6 +14,7 @@ import type { CoordinationOptions } from "./coordination/CoordinationOptions.ts"
 import type { NewKeyspace } from "./coordination/GlobalConfiguration.ts"
 import { Fetches } from "./Fetches.ts"
 import { prepareKeyspace, removeKeyspace } from "./Keyspace.ts"
+import { outlookOf } from "./Outlook.ts"
 import { SiblingWrites } from "./SiblingWrites.ts"
 import { SliceCache } from "./SliceCache.ts"
 import type { Warned } from "./Warnings.ts"
@@ -22,6 +23,7 @@ import type { Warned } from "./Warnings.ts"
 export class CqlStore implements CellStore {
   readonly location: string
   readonly answersLater = true
+  readonly outlookOf = outlookOf
   readonly persistent = true
   readonly countsElements = false
   readonly cellsExpire = true

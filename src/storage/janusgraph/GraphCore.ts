@@ -31,6 +31,8 @@ export class GraphCore {
   documents: ServedIndexes | undefined
   /** Called when the newest known schema has changed. */
   onNewSchema: (() => void) | undefined
+  /** Called when a long job repeats a commit or a read. `error`: why the first attempt failed. */
+  onRepetition: ((error: unknown) => void) | undefined
   #schema: Schema = emptySchema
   #failure: StorageFailure | undefined
   #closed = false

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { nameRow } from "../../../src/storage/janusgraph/commit/SchemaCommit.ts"
 import { rowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
 import { repairAll } from "../../../src/storage/janusgraph/maintenance/verify/Repair.ts"
 import { commitLater } from "../../../src/storage/janusgraph/management/IndexBuild.ts"
+import { type IndexEvents, noEvents } from "../../../src/storage/janusgraph/management/IndexJobs.ts"
 import { removeIndexEntries } from "../../../src/storage/janusgraph/management/IndexRemoval.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { schemaRowQuery } from "../../../src/storage/janusgraph/schema/SchemaRead.ts"
 import { patience } from "../../Limits.ts"
 import { runLater } from "../../process/run.ts"
@@ -128,6 +131,47 @@ describe("Over a cluster that once does not answer in time", () => {
       await expect.poll(async () => (await other.management.schema()).indexes, { timeout: 2000 * patience }).toEqual([])
     }
   )
+
+  /** Begins a build by a server with these events, whose writes of entries fail with an error. */
+  const failing = async (error: () => Error, events: Partial<IndexEvents>): Promise<CellGraph> => {
+    await graph.close()
+    const options = { ...defaultCellGraphOptions, name: "test" }
+    const server = await openCellGraph(await cluster.store(), options, "a-server", {
+      ...noEvents,
+      ...events
+    })
+    onTestFinished(() => server.close())
+    const editor = await server.management.edit()
+    const keys = [editor.key("name")!]
+    editor.makeIndex({ name: "byName", element: "vertex", kind: "equality", unique: false, keys })
+    await server.management.commit(editor)
+    cluster.weather = async (text) => {
+      if (/INSERT .*"graphindex"/.test(text)) throw error()
+    }
+    return server
+  }
+
+  it("a build that the cluster refuses fails at once, without a repetition", async () => {
+    const reported: Array<unknown> = []
+    const refused = (): Error => Object.assign(new Error("no MODIFY permission"), { code: 0x2100 })
+    const server = await failing(refused, { repeating: (error) => reported.push(error) })
+    await expect(server.management.built("byName")).rejects.toThrow("no MODIFY permission")
+    expect(reported).toEqual([])
+  })
+
+  it("a build that waits for the cluster ends when the graph is closed, and reports no failure", async () => {
+    const failed: Array<unknown> = []
+    let repeated: (error: unknown) => void = () => undefined
+    const repetition = new Promise((resolve) => {
+      repeated = resolve
+    })
+    const server = await failing(late, { repeating: repeated, failed: (_, error) => failed.push(error) })
+    expect(await repetition).toHaveProperty("message", expect.stringContaining("a node did not answer in time"))
+    const built = server.management.built("byName")
+    await server.close()
+    await expect(built).rejects.toThrow("is closed")
+    expect(failed).toEqual([])
+  })
 
   const key = Buffer.from("8".padStart(16, "0"), "hex")
   const column = Buffer.from([9])

@@ -239,6 +239,9 @@ export interface CommitPauses {
 /** The work of a commit in time slices. A store that measures the pauses of the whole commit, also those after the work, gives them. */
 export type LongWork = (batch: CellBatch, pauses?: CommitPauses) => Iterator<unknown>
 
+/** Whether the same request may succeed later: it does, it may do so once or never, or it does not before an operator acts. */
+export type Outlook = "passes" | "mayStay" | "stays"
+
 /** A store of cells; see {@link CellSnapshot} for reads and {@link CellBatch} for changes. */
 export interface CellStore {
   /** The failure after which the store accepts no more writes; undefined or absent while it accepts them. */
@@ -247,6 +250,8 @@ export interface CellStore {
   readonly location: string
   /** True when reads are asynchronous. */
   readonly answersLater: boolean
+  /** Whether a failure of the store passes. Absent: every one may. */
+  readonly outlookOf?: (failure: unknown) => Outlook
   /** True when other processes write a store with synchronous reads, too. Absent means false. */
   readonly isShared?: boolean
   /** True when the cells outlive the process. */

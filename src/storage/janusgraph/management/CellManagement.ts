@@ -23,6 +23,7 @@ export class CellManagement implements GraphManagement {
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
     this.#core = core
     this.#jobs = new IndexJobs(core, events)
+    core.onRepetition = events.repeating
     // Later: a change of this process begins its builds first.
     core.onNewSchema = () => void setImmediate(() => this.#jobs.follow())
   }

@@ -18,6 +18,8 @@ export interface IndexEvents {
   /** A build begins. `again`: it continues one that a previous process did not finish. */
   readonly begun?: (index: string, again: boolean) => void
   readonly failed?: (index: string, error: unknown) => void
+  /** A commit or a read of a long job is repeated, because of this error. */
+  readonly repeating?: (error: unknown) => void
   /** `vertices`: the number of vertices that were processed so far. */
   readonly building: (index: string, vertices: number) => void
   /** The index is complete and can be queried. */
@@ -113,7 +115,8 @@ export class IndexJobs {
     this.#last = run.catch(() => undefined)
     building.done.catch((error: unknown) => {
       for (const each of [id, name]) this.#failures.set(each, { id, error })
-      if (!(error instanceof FailedElsewhere)) this.#events.failed?.(name, error)
+      const isEnd = error instanceof FailedElsewhere || this.#core.fault?.isClosed
+      if (!isEnd) this.#events.failed?.(name, error)
     })
     this.#building.set(id, building)
   }

@@ -1,0 +1,40 @@
+import type { Outlook } from "../janusgraph/cells/CellStore.ts"
+
+/** The properties of the driver's errors that are read here. */
+interface DriverError {
+  readonly name?: string
+  /** Of a node's answer: a number. Of a socket: a name. */
+  readonly code?: number | string
+  readonly innerErrors?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** Errors of the CQL binary protocol v4 that pass by themselves: nodes are down, overloaded, starting or slow. */
+const passing: ReadonlySet<number> = new Set([0x1000, 0x1001, 0x1002, 0x1100, 0x1200])
+const BAD_CREDENTIALS = 0x0100
+/** The first code of errors that a statement causes itself: syntax, permissions, invalid values, configuration. */
+const FIRST_OF_STATEMENTS = 0x2000
+/** A node has forgotten a prepared statement. */
+const UNPREPARED = 0x2500
+
+const outlookOfCode = (code: number): Outlook => {
+  if (passing.has(code)) return "passes"
+  return code === BAD_CREDENTIALS || (code >= FIRST_OF_STATEMENTS && code !== UNPREPARED) ? "stays" : "mayStay"
+}
+
+/**
+ * Whether a failure passes by itself. The driver's error is somewhere in the chain of causes. A failure without one, such as a time-out, a
+ * lost connection or a full queue, passes.
+ */
+export const outlookOf = (failure: unknown): Outlook => {
+  for (let each = failure; each instanceof Error; each = each.cause) {
+    const { code, innerErrors, name } = each as DriverError
+    if (typeof code === "number") return outlookOfCode(code)
+    if (name === "AuthenticationError") return "stays"
+    if (name !== "NoHostAvailableError") continue
+    // One node that is only down now may serve the next request.
+    const all = Object.values(innerErrors ?? {}).map(outlookOf)
+    return all.length > 0 && all.every((outlook) => outlook === "stays") ? "stays" : "passes"
+  }
+  return "passes"
+}
