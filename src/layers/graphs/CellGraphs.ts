@@ -49,10 +49,14 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
 })
 
 /** What happens to an index whose build failed. */
-const whatNext = (error: unknown): string =>
-  error instanceof UnsupportedValue
-    ? "It was removed."
-    : "It is not used until a build completes it. The next start builds it again, and SchemaAction.REINDEX does so earlier."
+const whatNext = (error: unknown, graph: CellGraph | undefined): string => {
+  if (error instanceof UnsupportedValue) return "It was removed."
+  const isResumed = graph?.core.keepsCounts ?? true
+  const how = isResumed
+    ? "The next start builds it again, and SchemaAction.REINDEX does so earlier."
+    : "SchemaAction.REINDEX builds it."
+  return `It is not used until a build completes it. ${how}`
+}
 
 /** Creates the missing types and indexes of a JSON schema. */
 const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, text }: SchemaInitSettings) => {
@@ -141,7 +145,7 @@ export const openCells = async (
       failed: (index, error) =>
         log(
           "error",
-          `The index ${index} of the graph '${name}' was not built: ${errorOf(error).message} ${whatNext(error)}`
+          `The index ${index} of the graph '${name}' was not built: ${errorOf(error).message} ${whatNext(error, graph)}`
         ),
       repeating: (error) =>
         log("warning", `A long job of the graph '${name}' repeats a step until it succeeds: ${reasonOf(error)}`),
