@@ -21,7 +21,7 @@ export interface FoundPath {
  * Edges that add nothing to the distance, such as those with a distance of zero, may form cycles, and a path visits no vertex twice.
  * Before the walk takes such an edge, it therefore tests whether a way to the source remains. Without the test, a walk into a group
  * of vertices whose only exit is on the path would try all orders of these vertices. All other edges lead closer to the source, so
- * a way remains.
+ * a way remains. The test tries edges in the order of the walk, so the walk follows the way that it finds, and needs no other test there.
  */
 export class PathWalk {
   readonly #source: number
@@ -37,6 +37,10 @@ export class PathWalk {
   readonly #closed = new BigSet<number>()
   /** For each vertex of the path, the vertices that it has closed. */
   readonly #closedBy: Array<Array<number> | undefined> = []
+  /** The vertices of the way that the last test has found, up to one with an edge that leads closer. Empty after the walk has left it. */
+  #way: ReadonlyArray<number> = []
+  /** The place in the path of the first vertex of the way. */
+  #wayBegin = 0
   #visits = 0
 
   /** @param before the last edges of shortest paths to each vertex */
@@ -60,11 +64,17 @@ export class PathWalk {
     }
   }
 
+  /** Whether a vertex is the next one of the known way. */
+  #isOnWay(vertex: number): boolean {
+    return this.#way[this.#vertices.length - this.#wayBegin] === vertex
+  }
+
   #isSliceOver(): boolean {
     return ++this.#visits % SLICE_VISITS === 0
   }
 
   #enter({ edge, vertex }: PathEdge): void {
+    if (!this.#isOnWay(vertex)) this.#way = []
     this.#inPath.add(vertex)
     this.#vertices.push(vertex)
     this.#edges.push(edge)
@@ -87,27 +97,44 @@ export class PathWalk {
 
   /** Whether a way from a vertex to the source remains that visits no vertex of the path. */
   *#leads(from: number): Generator<null, boolean> {
-    const isShut = (vertex: number): boolean => this.#inPath.has(vertex) || this.#closed.has(vertex)
-    if (isShut(from)) return false
-    if (from === this.#source) return true
+    if (this.#isOnWay(from)) return true
+    if (this.#isShut(from)) return false
     const seen = new BigSet<number>().add(from)
-    const waiting = [from]
-    for (let vertex = waiting.pop(); vertex !== undefined; vertex = waiting.pop()) {
-      for (const step of this.#before.get(vertex) ?? []) {
-        if (this.#isSliceOver()) yield null
-        if (!step.isFlat || step.vertex === this.#source) return true
-        if (seen.has(step.vertex) || isShut(step.vertex)) continue
+    const way = [from]
+    const tried = [0]
+    while (way.length > 0) {
+      if (this.#isSliceOver()) yield null
+      const vertex = way.at(-1)!
+      const step = vertex === this.#source ? undefined : this.#before.get(vertex)?.[tried[way.length - 1]!++]
+      if (vertex === this.#source || step?.isFlat === false) {
+        this.#way = way
+        this.#wayBegin = this.#vertices.length
+        return true
+      }
+      if (step === undefined) {
+        way.pop()
+        tried.pop()
+      } else if (!seen.has(step.vertex) && !this.#isShut(step.vertex)) {
         seen.add(step.vertex)
-        waiting.push(step.vertex)
+        way.push(step.vertex)
+        tried.push(0)
       }
     }
-    // While the path has its vertices, the other edges into these vertices need no test.
+    yield* this.#close(seen)
+    return false
+  }
+
+  #isShut(vertex: number): boolean {
+    return this.#inPath.has(vertex) || this.#closed.has(vertex)
+  }
+
+  /** While the path has its vertices, the other edges into these vertices need no test. */
+  *#close(vertices: Iterable<number>): Generator<null, void> {
     const closed = (this.#closedBy[this.#vertices.length - 1] ??= [])
-    for (const vertex of seen) {
+    for (const vertex of vertices) {
       closed.push(vertex)
       this.#closed.add(vertex)
       if (this.#isSliceOver()) yield null
     }
-    return false
   }
 }

@@ -12,6 +12,8 @@ type Distances = ReadonlyArray<GremlinNumber> | null
 const REACHED_BYTES = 96
 /** Approximate size of the last edge of a path. */
 const PATH_EDGE_BYTES = 48
+/** Approximate size of a vertex in the sets and lists of a walk that tests edges. */
+const TESTED_BYTES = 128
 
 /**
  * All shortest paths from one vertex. First the distances are computed, in rounds over the vertices whose distance became
@@ -40,6 +42,8 @@ export class ShortestPaths {
   readonly #before = new BigMap<number, Array<PathEdge>>()
   #linked = 0
   #pathEdges = 0
+  /** Whether a walk may test edges: some add nothing to the distance. */
+  #isTested = false
 
   /**
    * @param most Limit of distances; null = none.
@@ -58,7 +62,8 @@ export class ShortestPaths {
 
   /** Approximate number of bytes that the search holds. */
   get bytes(): number {
-    return this.#order.length * REACHED_BYTES + this.#pathEdges * PATH_EDGE_BYTES
+    const vertexBytes = this.#isTested ? REACHED_BYTES + TESTED_BYTES : REACHED_BYTES
+    return this.#order.length * vertexBytes + this.#pathEdges * PATH_EDGE_BYTES
   }
 
   /**
@@ -158,7 +163,9 @@ export class ShortestPaths {
     if (steps === undefined) this.#before.set(target, (steps = []))
     // The edges of one vertex are linked one after another.
     if (!this.#parallel && steps.at(-1)?.vertex === vertex) return
-    steps.push({ vertex, edge, isFlat: compareNumbers(here, known) >= 0 })
+    const isFlat = compareNumbers(here, known) >= 0
+    if (isFlat) this.#isTested = true
+    steps.push({ vertex, edge, isFlat })
     this.#pathEdges++
   }
 
