@@ -204,6 +204,9 @@ describe("A traversal source", () => {
     ).toBe(
       'g.withStrategies(new VertexProgramStrategy(vertices: __.hasLabel("a"), edges: __.bothE("b"), workers: 4, result: "NEW", persist: "EDGES")).V()'
     )
+    for (const computer of ["compute(SparkGraphComputer)", "compute().graphComputer(org.a.SparkGraphComputer.class)"]) {
+      expect(canonical(`g.withComputer(Computer.${computer}.workers(2)).V()`)).toMatch(/^g\.withStrategies.*workers: 2/)
+    }
     expect(() => canonical("g.withComputer(1).V()")).toThrow(/name of a strategy|Computer\.compute\(\)/)
     expect(() => canonical("g.withComputer(ReadOnlyStrategy).V()")).toThrow(/VertexProgramStrategy\(vertices: /)
   })

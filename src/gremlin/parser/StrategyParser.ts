@@ -125,10 +125,47 @@ const readConfiguration = (context: ParseContext, configuration: Map<string, unk
     const key = context.readName()
     if (key === "") throw unexpected(context, "a key of the strategy's configuration")
     expect(context, COLON, "':' after a key of the strategy's configuration")
-    configuration.set(key, asData(context, context.readExpression(context, anything, 0)))
+    const computer = computerMethods.has(key) ? readClassBefore(context) : undefined
+    configuration.set(key, computer ?? asData(context, context.readExpression(context, anything, 0)))
   }
   context.position++
   context.leave()
+}
+
+/** The name of a class that is the whole of an argument, which may have a package. */
+const ONLY_CLASS = /(?:[a-z]\w*\s*\.\s*)*[A-Z]\w*(?:\s*\.\s*class)?(?=\s*[,)])/y
+
+/**
+ * Reads the name of a class before `,` or `)`. Undefined for another value, and for a variable. Graph computers have no effect, so that
+ * scripts need not have their classes.
+ */
+const readClassBefore = (context: ParseContext): string | undefined => {
+  context.skip()
+  ONLY_CLASS.lastIndex = context.position
+  return ONLY_CLASS.test(context.text) && !context.isDeclared(peekName(context)) ? readStrategyName(context) : undefined
+}
+
+/** Reads `(X)` where X is a class. Undefined, at the same position, for other arguments. */
+const readClassArgument = (context: ParseContext): string | undefined => {
+  const { position } = context
+  context.position++
+  const name = readClassBefore(context)
+  if (name !== undefined && context.skip() === RIGHT_PAREN) {
+    context.position++
+    return name
+  }
+  context.position = position
+  return undefined
+}
+
+/** Options and methods that take the class of a graph computer. */
+const computerMethods: ReadonlySet<string> = new Set(["compute", "graphComputer"])
+
+/** Reads `(Computer.compute()...)`, whose options replace the earlier ones. */
+const replaceOptions = (context: ParseContext, configuration: Map<string, unknown>): void => {
+  const [computer] = readList(context, () => readComputer(context))
+  configuration.clear()
+  for (const [key, value] of computer!.configuration) configuration.set(key, value)
 }
 
 /** Reads Java's builder of a strategy: `.build().key(value).create()`. */
@@ -139,8 +176,17 @@ const readBuilder = (context: ParseContext, configuration: Map<string, unknown>)
     const at = context.position
     const name = context.readName()
     if (name === "" || !opens(context)) throw unexpected(context, "a method of the strategy's builder")
-    if (constants.has(name)) {
-      configuration.set(name, readConstant(context))
+    if (name === "computer") {
+      replaceOptions(context, configuration)
+      continue
+    }
+    const option = constants.has(name)
+      ? readConstant(context)
+      : computerMethods.has(name)
+        ? readClassArgument(context)
+        : undefined
+    if (option !== undefined) {
+      configuration.set(name, option)
       continue
     }
     const args = readAnyArguments(context, name).map((arg) => asData(context, arg))

@@ -208,10 +208,32 @@ describe("VertexProgramStrategy", () => {
     "result: 'NEW', persist: 'VERTEX_PROPERTIES', workers: 4",
     "result: 'NEW', persist: 'EDGES', graphComputer: 'org.apache.tinkerpop.gremlin.process.computer.GraphComputer'",
     "result: 'ORIGINAL', persist: 'NOTHING'",
+    "graphComputer: SparkGraphComputer, workers: 2",
+    "master: 'local'",
     // The driver for JavaScript sends persist so.
     "result: 'ORIGINAL', graphComputer: 'NOTHING'"
   ])("accepts options that write nothing: %s", (options) => {
     expect(results(modern, `g.withStrategies(VertexProgramStrategy(${options})).${steps}`)).toEqual(["6"])
+  })
+
+  it.each([
+    "configure('spark.master', 'local')",
+    "configure([master: 'local'])",
+    "graphComputer(SparkGraphComputer.class)",
+    "computer(Computer.compute().workers(2).configure('a', 1))",
+    "computer(Computer.compute(org.apache.tinkerpop.gremlin.spark.process.computer.SparkGraphComputer))"
+  ])("accepts options of its builder without effect: %s", (options) => {
+    expect(results(modern, `g.withStrategies(VertexProgramStrategy.build().${options}.create()).${steps}`)).toEqual([
+      "6"
+    ])
+  })
+
+  it("sees only the elements that a computer of its builder selects", () => {
+    const computers =
+      "vertices(hasLabel('software')).computer(Computer.compute(SparkGraphComputer).vertices(hasLabel('person')))"
+    expect(
+      results(modern, `g.withStrategies(VertexProgramStrategy.build().${computers}.create()).V().count()`)
+    ).toEqual(["4"])
   })
 
   it("accepts options of graph computers, and a result of a traversal without computed properties", () => {

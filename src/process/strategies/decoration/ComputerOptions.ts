@@ -1,5 +1,5 @@
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
-import { nameOf } from "../../language/Arguments.ts"
+import { isTraversal, nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid, VerificationFailed } from "../../language/Errors.ts"
 import { PropertyProgramStep } from "../../olap/PropertyProgramStep.ts"
 import type { Traversal } from "../../plan/Step.ts"
@@ -10,12 +10,12 @@ const RESULTS = ["NEW", "ORIGINAL"]
 const PERSISTS = ["NOTHING", "VERTEX_PROPERTIES", "EDGES"]
 
 /**
- * Refuses options of VertexProgramStrategy that have an effect in TinkerPop and none here, and unknown ones, which may be misspelt
- * filters. Options of graph computers, such as `spark.master`, have no effect. Throws TraversalInvalid.
+ * Refuses options of VertexProgramStrategy that have an effect in TinkerPop and none here, and unknown ones with a traversal, which may
+ * be misspelt filters. TinkerPop passes other options to the graph computer, so they have no effect. Throws TraversalInvalid.
  */
 export const checkComputer = (name: string, configuration: ReadonlyMap<string, unknown>, root: Traversal): void => {
-  for (const key of configuration.keys()) {
-    if (!OPTIONS.includes(key) && !key.includes("."))
+  for (const [key, value] of configuration) {
+    if (!OPTIONS.includes(key) && isTraversal(value))
       throw new TraversalInvalid(`${name} has no option ${key}. Its options are ${OPTIONS.join(", ")}`)
   }
   const result = constantOf(name, "result", RESULTS, configuration)
