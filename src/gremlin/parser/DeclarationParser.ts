@@ -7,6 +7,7 @@ import { anything } from "./Kinds.ts"
 import { primitiveTypes } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
+import { SkippedText } from "./SkippedText.ts"
 import { readDeclared } from "./TargetParser.ts"
 import { TYPE_ARGUMENTS } from "./TypeNames.ts"
 
@@ -17,49 +18,14 @@ const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]{0,9999}"
 
 const FUNCTION = new RegExp(`(?:^|[\\n;}])[ \\t]*(?:${TYPE}[ \\t]+){1,3}(${NAME})[ \\t]*\\(`, "gu")
 
-/** What may hold the text of a function without defining it: a comment or a string. */
-const SKIPPED = /\/\/|\/\*|"""|'''|["']/g
-
-/** The rest of a string after its quote, up to the end of its line. */
-const REST_OF_STRING: { readonly [quote: string]: RegExp } = {
-  "'": /(?:[^'\\\n]|\\.)*'?/y,
-  '"': /(?:[^"\\\n]|\\.)*"?/y
-}
-
 /** Declares the functions of the script, so that they can be called before their definition. */
 export const declareFunctions = (context: ParseContext): void => {
   const { text } = context
   if (!text.includes("{") || !text.includes("(")) return
-  let skippedTo = 0
+  const skipped = new SkippedText(text)
   for (const { 0: whole, 1: name, index } of text.matchAll(FUNCTION)) {
-    const end = index + whole.length
-    skippedTo = afterSkipped(text, skippedTo, end)
-    if (skippedTo <= end) context.names.declare(name!, true)
+    if (!skipped.covers(index + whole.length)) context.names.declare(name!, true)
   }
-}
-
-/** The end of the comments and strings that begin before `end`; `end` itself when each of them ends before it. */
-const afterSkipped = (text: string, from: number, end: number): number => {
-  let at = from
-  while (at < end) {
-    SKIPPED.lastIndex = at
-    const found = SKIPPED.exec(text)
-    if (found === null || found.index >= end) return end
-    at = afterOne(text, found[0], SKIPPED.lastIndex)
-  }
-  return at
-}
-
-/** The end of a comment or a string whose beginning ends at an offset. */
-const afterOne = (text: string, opening: string, at: number): number => {
-  const rest = REST_OF_STRING[opening]
-  if (rest !== undefined) {
-    rest.lastIndex = at
-    return at + rest.exec(text)![0].length
-  }
-  const closing = opening === "//" ? "\n" : opening === "/*" ? "*/" : opening
-  const end = text.indexOf(closing, at)
-  return end < 0 ? text.length : end + (closing === "\n" ? 0 : closing.length)
 }
 
 /** Reads a declaration: `def x = 1`, `Vertex v = ...`, `def (a, b) = [1, 2]`, `def f(x) { ... }`. Returns undefined if there is none. */

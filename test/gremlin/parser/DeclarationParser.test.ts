@@ -8,7 +8,13 @@ describe("A function", () => {
     expect(resultOf("/* a function */\nout(1) // it's\ndef out(x) { x + 1 }")).toBe(2)
   })
 
+  it("can be called before its definition, after a string in slashes with what begins a comment or a string", () => {
+    expect(resultOf(`${String.raw`p = 'a//'.replaceAll(/\/*$/, '')`}\nout(p)\ndef out(x) { x }`)).toBe("a")
+    expect(resultOf("p = 'a'.replaceAll(/'''/, '')\nout(p)\ndef out(x) { x }")).toBe("a")
+  })
+
   it.each([
+    ["a text in slashes", "def help = /so; def out(x) { x }/"],
     ["a comment", "/* as in\ndef out(x) { x }\n*/"],
     ["a comment of one line", "// as in; def out(x) { x }"],
     ["a text", "def help = '''\ndef out(x) { x }\n'''"],

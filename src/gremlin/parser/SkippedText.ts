@@ -1,0 +1,77 @@
+/** What may hold the text of a function without defining it: a comment or a string. */
+const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']/g
+
+/** The rest of a string after its quote, up to the end of its line. */
+const REST_OF_STRING: { readonly [quote: string]: RegExp } = {
+  "'": /(?:[^'\\\n]|\\.)*'?/y,
+  '"': /(?:[^"\\\n]|\\.)*"?/y
+}
+
+/** What ends a string in slashes, or a part of it: an escaped character, and an empty line, which it may not contain. */
+const END_OF_SLASHY = /\\[\s\S]|\n\n|\//g
+
+/** The end of a value, after which a slash divides. A word ends one, except those below. */
+const END_OF_VALUE = /[\p{L}\p{N}_$)\]}"'\\]/u
+
+/** Words before a value. */
+const BEFORE_VALUE = /(?:^|[^\w$.])(?:return|in|case|assert|throw|else)$/
+
+/** Characters before a slash that may be a word of BEFORE_VALUE. */
+const WORD_CHARS = 10
+
+/** The comments and strings of a script, for questions in the order of their offsets. Its time is linear in the text. */
+export class SkippedText {
+  readonly #text: string
+  /** All comments and strings that begin before this offset have ended at it. */
+  #to = 0
+  #hasUnclosedComment = false
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Whether a comment or a string begins before an offset and ends after it. Later questions have greater offsets. */
+  covers(end: number): boolean {
+    while (this.#to < end) {
+      BEGINNING.lastIndex = this.#to
+      const found = BEGINNING.exec(this.#text)
+      this.#to = found === null || found.index >= end ? end : this.#afterOne(found[0], BEGINNING.lastIndex)
+    }
+    return this.#to > end
+  }
+
+  /** The end of a comment or a string whose beginning ends at an offset. */
+  #afterOne(opening: string, at: number): number {
+    if (opening === "/") return this.#afterSlash(at)
+    const rest = REST_OF_STRING[opening]
+    if (rest !== undefined) {
+      rest.lastIndex = at
+      return at + rest.exec(this.#text)![0].length
+    }
+    if (opening === "/*") return this.#afterComment(at)
+    const closing = opening === "//" ? "\n" : opening
+    const end = this.#text.indexOf(closing, at)
+    return end < 0 ? this.#text.length : end + (closing === "\n" ? 0 : closing.length)
+  }
+
+  /** One that is not closed is none: it may be a part of a string that begins where a slash seems to divide. */
+  #afterComment(at: number): number {
+    const end = this.#hasUnclosedComment ? -1 : this.#text.indexOf("*/", at)
+    this.#hasUnclosedComment = end < 0
+    return end < 0 ? at : end + 2
+  }
+
+  /** The end of a string in slashes. That of the slash itself if it divides, or if no slash closes it. */
+  #afterSlash(at: number): number {
+    let before = at - 2
+    while (before >= 0 && /\s/.test(this.#text[before]!)) before--
+    const isValue = before >= 0 && END_OF_VALUE.test(this.#text[before]!)
+    if (isValue && !BEFORE_VALUE.test(this.#text.slice(Math.max(0, before + 1 - WORD_CHARS), before + 1))) return at
+    END_OF_SLASHY.lastIndex = at
+    for (let found = END_OF_SLASHY.exec(this.#text); found !== null; found = END_OF_SLASHY.exec(this.#text)) {
+      if (found[0] === "/") return END_OF_SLASHY.lastIndex
+      if (found[0] === "\n\n") return at
+    }
+    return at
+  }
+}

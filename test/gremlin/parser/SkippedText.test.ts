@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest"
+import { SkippedText } from "../../../src/gremlin/parser/SkippedText.ts"
+
+const covers = (before: string): boolean => {
+  const skipped = new SkippedText(`${before}\nHERE\n'''" */ /`)
+  return skipped.covers(before.length + "\nHERE".length)
+}
+
+describe("A place in a script", () => {
+  it.each([
+    String.raw`p.replaceAll(/\/*$/, "")`,
+    String.raw`~/https?:\/\/[^\/]*/`,
+    String.raw`x = [/\\/, /*/]`.replace("/*/", "/a*/"),
+    "p.replaceAll(/'''/, '').replaceAll(/\"/, '')",
+    "list.collect { return /* a comment */ /it's/ }",
+    "case /it's/: 1",
+    "x = 4 / 2; y = (4) / 2 // it's",
+    "x = y.return / 2",
+    "it's"
+  ])("is outside of the comments and strings of %s", (before) => {
+    expect(covers(before)).toBe(false)
+  })
+
+  it.each(["/*", "x = '''", 'x = """', "x = 1 + /", "return /it's", "x = 4 / 2 /* /a/"])(
+    "is inside of %s",
+    (before) => {
+      expect(covers(before)).toBe(true)
+    }
+  )
+
+  it("is outside of a comment that never ends, and that very many others follow", () => {
+    const text = `if (true) /a/* 1\n${"/* ".repeat(300_000)}`
+    expect(new SkippedText(text).covers(text.length)).toBe(false)
+  })
+})
