@@ -10,11 +10,17 @@ import {
 /** The types that a script sees: those of a schema, with the changes of a management that is not committed yet. */
 export type SchemaTypes = Pick<SchemaEditor, "keys" | "labels" | "vertexLabels" | "schema" | "edits">
 
-/** The types of a committed schema. */
+/** The types of a committed schema. Most methods of a type read none of the lists, so each is made when it is read. */
 export const committedTypes = (schema: Schema): SchemaTypes => ({
-  keys: [...schema.keys.values()].filter(({ name }) => name !== EXPIRES),
-  labels: [...schema.labels.values()],
-  vertexLabels: [...schema.vertexLabels.values()],
+  get keys() {
+    return [...schema.keys.values()].filter(({ name }) => name !== EXPIRES)
+  },
+  get labels() {
+    return [...schema.labels.values()]
+  },
+  get vertexLabels() {
+    return [...schema.vertexLabels.values()]
+  },
   schema,
   edits: []
 })
@@ -26,11 +32,12 @@ export const secondsToLive = ({ edits, schema }: SchemaTypes, id: number): numbe
 }
 
 /** The property keys that elements with a label may have by the constraints of the schema. */
-export const keysOfLabel = ({ edits, keys, schema }: SchemaTypes, label: number): ReadonlyArray<PropertyKey> => {
+export const keysOfLabel = (types: SchemaTypes, label: number): ReadonlyArray<PropertyKey> => {
+  const { edits, schema } = types
   const ids = new Set(schema.modifiers.properties.get(label))
   for (const edit of edits)
     if (edit.kind === "properties" && edit.label === label) for (const id of edit.keys) ids.add(id)
-  return keys.filter(({ id }) => ids.has(id))
+  return ids.size === 0 ? [] : types.keys.filter(({ id }) => ids.has(id))
 }
 
 /** The labels of an edge that is allowed, and of its vertices. */

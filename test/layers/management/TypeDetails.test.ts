@@ -1,4 +1,9 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { typeOfElement } from "../../../src/layers/management/SchemaObjects.ts"
+import { Cardinality } from "../../../src/structure/scalars/Enums.ts"
+import { settled } from "../../storage/Completion.ts"
+import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
+import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"
 import { type Asked, driverClient } from "../support/DriverClient.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
 
@@ -62,6 +67,27 @@ describe("A type of the schema", () => {
     await asked("mgmt.makeEdgeLabel('likes').signature([since] as PropertyKey[]).make()")
     await expect(asked("[since, person] as PropertyKey[]")).rejects.toThrow("cannot be converted to PropertyKey")
   })
+})
+
+it("The type of an element is found without a list of all types", async () => {
+  const graph = await cellGraph(new MemoryCellStore())
+  const transaction = graph.begin()
+  const ref = transaction.addVertex("p", undefined)
+  transaction.setVertexProperty(ref, Cardinality.single, "name", "a")
+  transaction.addEdge(ref, "knows", ref, undefined)
+  await settled(transaction.commit())
+  const schema = await graph.management.schema()
+  const lists = [schema.keys, schema.labels, schema.vertexLabels].map((types) => vi.spyOn(types, "values"))
+  for (const [kind, name] of [
+    ["key", "name"],
+    ["label", "knows"],
+    ["vertexLabel", "p"]
+  ]) {
+    expect(String(await typeOfElement(graph, kind, name!))).toContain(name)
+  }
+  expect(lists.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0])
+  vi.restoreAllMocks()
+  await graph.close()
 })
 
 it("An edge gives its vertices by their places", async () => {
