@@ -83,13 +83,17 @@ async function* forgottenEdgePieces(
     ])
     const request = edgesOf(transaction, vertices, "OUT", PIECE_ELEMENTS)
     const { out: found } = request
-    for (let done = false; !done; found.length = 0) {
-      done = transaction.expand(request)
-      const refs = found.refs.subarray(0, found.length)
-      await fetched(transaction, [{ kind: "edge", refs, length: refs.length, keys: null }])
-      if (refs.length > 0) yield Array.from(refs, (ref) => new Edge(transaction, ref))
-      forget()
-      if (!done) await pause(signal)
+    try {
+      for (let done = false; !done; found.length = 0) {
+        done = transaction.expand(request)
+        const refs = found.refs.subarray(0, found.length)
+        await fetched(transaction, [{ kind: "edge", refs, length: refs.length, keys: null }])
+        if (refs.length > 0) yield Array.from(refs, (ref) => new Edge(transaction, ref))
+        forget()
+        if (!done) await pause(signal)
+      }
+    } finally {
+      transaction.leaves?.(request.cursor)
     }
   }
 }
@@ -122,12 +126,16 @@ const incident = async (
   const rows = Array.from(refs, (): Array<Edge> => [])
   const request = edgesOf(transaction, refs, direction, TURN_EDGES)
   const { out: found } = request
-  for (let done = false; !done; found.length = 0) {
-    done = transaction.expand(request)
-    const { length } = found
-    if (length > 0) await fetched(transaction, [{ kind: "edge", refs: found.refs, length, keys: null }])
-    for (let i = 0; i < length; i++) rows[found.rows[i]!]!.push(new Edge(transaction, found.refs[i]!))
-    if (!done) await pause(signal)
+  try {
+    for (let done = false; !done; found.length = 0) {
+      done = transaction.expand(request)
+      const { length } = found
+      if (length > 0) await fetched(transaction, [{ kind: "edge", refs: found.refs, length, keys: null }])
+      for (let i = 0; i < length; i++) rows[found.rows[i]!]!.push(new Edge(transaction, found.refs[i]!))
+      if (!done) await pause(signal)
+    }
+  } finally {
+    transaction.leaves?.(request.cursor)
   }
   return rows
 }

@@ -1,6 +1,7 @@
 import type { Edge } from "../../structure/elements/Element.ts"
 import { edgesOf } from "../../structure/graph/EdgeRequests.ts"
 import type { DirectionName, EdgeRequest, RefColumn } from "../../structure/graph/GraphReads.ts"
+import { OpenPlaces } from "../plan/OpenPlaces.ts"
 import type { Run } from "../plan/Run.ts"
 
 /** Edges that are read without a look at the clock. */
@@ -33,7 +34,7 @@ export class IncidentEdges {
         if (!this.#isComplete && slice.isOverNow()) return false
       }
       if (this.#isComplete) return true
-      this.#isComplete = transaction.expand(this.#request)
+      this.#isComplete = OpenPlaces.expand(this.#run, transaction, this.#request)
     }
   }
 }

@@ -9,6 +9,7 @@ import { appendToPaths } from "../machine/Paths.ts"
 import { answered, flushTask } from "../machine/StepTasks.ts"
 import type { Activation, BarrierGroup, Needs } from "../plan/Activation.ts"
 import { Batch, EDGE, VALUE, VERTEX } from "../plan/Batch.ts"
+import { OpenPlaces } from "../plan/OpenPlaces.ts"
 import { planOf } from "../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../plan/Step.ts"
 import { EXPANSION_MAX_ROWS, VertexStep } from "../steps/flatmap/VertexStep.ts"
@@ -181,7 +182,7 @@ export abstract class VertexProgramStep extends Step {
       const request = run.scratch.edgeRequest(refs, length, false, direction, labels)
       request.cursor = cursor
       request.limit = EXPANSION_MAX_ROWS
-      isRead = transaction.expand(request)
+      isRead = OpenPlaces.expand(run, transaction, request)
       const { out } = request
       run.hold(out.length * EDGE_BYTES)
       for (let at = 0; at < out.length; at++) {

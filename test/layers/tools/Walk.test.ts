@@ -1,8 +1,9 @@
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { adjacencyPieces, edgePieces, vertexPieces } from "../../../src/layers/tools/Walk.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { GraphData } from "../../../src/storage/memory/GraphData.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
-import { tinkerGraph } from "../../../src/storage/memory/Options.ts"
+import { tinkerGraph, tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import type { Edge } from "../../../src/structure/elements/Element.ts"
 import { settled } from "../../storage/Completion.ts"
 import { FakeCluster } from "../../storage/cassandra/FakeCluster.ts"
@@ -73,6 +74,25 @@ it("A walk over vertices with very many edges gives each edge at both ends, and 
     expect(new Set(edges.map(({ id }: Edge) => String(id))).size).toBe(count)
   expect(turns).toBeGreaterThan(5)
   await walk.return(undefined)
+  reading.rollback()
+})
+
+it("A walk that is cancelled inside of a vertex with very many edges holds none of them", async () => {
+  const graph = new MemoryGraph(tinkerTransactionGraph("test"))
+  const transaction = graph.begin()
+  const hub = transaction.addVertex("hub", undefined)
+  for (let i = 0; i < 20_000; i++) transaction.addEdge(hub, "to", hub, undefined)
+  await settled(transaction.commit())
+  const reading = graph.begin({ readOnly: true })
+  const [pin, unpin] = [vi.spyOn(GraphData.prototype, "pin"), vi.spyOn(GraphData.prototype, "unpin")]
+  const cancelling = new AbortController()
+  const walk = adjacencyPieces(reading, cancelling.signal)
+  const piece = walk.next()
+  setImmediate(() => cancelling.abort())
+  await expect(piece).rejects.toThrow()
+  expect(pin.mock.calls.length).toBeGreaterThan(0)
+  expect(unpin.mock.calls.length).toBe(pin.mock.calls.length)
+  vi.restoreAllMocks()
   reading.rollback()
 })
 

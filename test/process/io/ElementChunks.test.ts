@@ -23,8 +23,15 @@ it.each(graphs)("A chunk of a graph %s with a vertex with very many edges is rea
   for (let i = 0; i < EDGES; i++) writing.addEdge(hub, "to", i === 0 ? other : hub, undefined)
   await settled(writing.commit())
   const transaction = graph.begin({ readOnly: true })
+  let shared: unknown
   // Each look at the clock finds that the slice is over.
-  const run = { transaction, slice: new TimeSlice(0), fetched: () => true } as unknown as Run
+  const run = {
+    transaction,
+    slice: new TimeSlice(0),
+    fetched: () => true,
+    sharedBy: (_: object, make: () => unknown) => (shared ??= make()),
+    onClose: () => undefined
+  } as unknown as Run
   const chunks = new ElementChunks(run, "vertex", true)
   let parts = 1
   let chunk = chunks.next()

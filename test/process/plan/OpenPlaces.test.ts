@@ -1,9 +1,11 @@
 import { afterEach, expect, it, vi } from "vitest"
+import { IncidentEdges } from "../../../src/process/io/IncidentEdges.ts"
+import { openEnvironment, TraversalRun } from "../../../src/process/machine/TraversalRun.ts"
 import { GraphData } from "../../../src/storage/memory/GraphData.ts"
 import { MemoryGraph } from "../../../src/storage/memory/MemoryGraph.ts"
 import { tinkerTransactionGraph } from "../../../src/storage/memory/Options.ts"
 import { settled } from "../../storage/Completion.ts"
-import { run } from "../run.ts"
+import { prepare, run } from "../run.ts"
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -51,6 +53,39 @@ it("No read holds blocks of edges after a traversal that has failed", async () =
   const [pin, unpin] = [vi.spyOn(GraphData.prototype, "pin"), vi.spyOn(GraphData.prototype, "unpin")]
   expect(() => run(graph, "g.V().hasLabel('hub').out('to').fail()", { transaction })).toThrow("fail()")
   expect(pin.mock.calls.length).toBeGreaterThan(0)
+  expect(unpin.mock.calls.length).toBe(pin.mock.calls.length)
+  transaction.rollback()
+  await graph.close()
+})
+
+it.each(["g.V().pageRank()", "g.V().shortestPath()"])(
+  "No read holds blocks of edges after the traversal %s was cancelled inside of a hub",
+  async (traversal) => {
+    const graph = await hubs()
+    const transaction = graph.begin({ readOnly: true })
+    const [pin, unpin] = [vi.spyOn(GraphData.prototype, "pin"), vi.spyOn(GraphData.prototype, "unpin")]
+    const running = new TraversalRun(prepare(traversal), transaction, openEnvironment)
+    for (let turns = 0; pin.mock.calls.length === unpin.mock.calls.length && turns < 1000; turns++) {
+      running.advance(0, { accept: () => true })
+    }
+    expect(pin.mock.calls.length).toBe(unpin.mock.calls.length + 1)
+    running.close()
+    expect(unpin.mock.calls.length).toBe(pin.mock.calls.length)
+    transaction.rollback()
+    await graph.close()
+  }
+)
+
+it("No read holds blocks of edges after a write of a file that was cancelled inside of a hub", async () => {
+  const graph = await hubs()
+  const transaction = graph.begin({ readOnly: true })
+  const [pin, unpin] = [vi.spyOn(GraphData.prototype, "pin"), vi.spyOn(GraphData.prototype, "unpin")]
+  const run = new TraversalRun(prepare("g.V()"), transaction, openEnvironment)
+  run.slice.restart(0)
+  const edges = new IncidentEdges(run, new Int32Array([0, 1]), "OUT")
+  expect(edges.advance()).toBe(false)
+  expect(pin.mock.calls.length).toBe(unpin.mock.calls.length + 1)
+  run.close()
   expect(unpin.mock.calls.length).toBe(pin.mock.calls.length)
   transaction.rollback()
   await graph.close()
