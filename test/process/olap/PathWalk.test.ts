@@ -1,4 +1,4 @@
-import fc from "fast-check"
+import * as fc from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { SLICE_VISITS } from "../../../src/process/olap/Adjacency.ts"
 import { type PathEdge, PathWalk } from "../../../src/process/olap/PathWalk.ts"
