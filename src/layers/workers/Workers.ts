@@ -125,13 +125,16 @@ export class Workers {
   }
 
   async #replaceAll(): Promise<string> {
-    const before = this.all.filter(({ state }) => state === "serving" || state === "starting")
-    const ready = await this.#configuring(before.length)
+    const old = this.all.filter(isPresent)
+    const { link, ready } = await this.#configuring()
     this.#configured(ready)
+    // A worker that was started for a dead one during the reload has the settings before it, too.
+    const before = [...new Set([...old, ...this.all.filter(isPresent)])].filter((each) => each !== link)
     this.#count = this.#countOf(ready)
     for (let at = 0; at < Math.max(before.length, this.#count); at++) {
       // A configuration with fewer workers replaces only so many. The replacement of one that died since is a new worker, too.
-      if (at > 0 && at < this.#count && this.#presentWithout(before) < this.#count) await this.#fresh(at, before.length)
+      if (at > 0 && at < this.#count && this.#present(before) < this.#count)
+        await this.#fresh({}, `${at} of ${before.length} workers are replaced, and the others stay`)
       // A worker that replaces a dead one may still start.
       await before[at]?.ready.catch(() => undefined)
       before[at]?.retire()
@@ -142,14 +145,14 @@ export class Workers {
     return started + keptLines(this.#parts.held, ready) + noteLines(ready)
   }
 
-  /** Starts the worker that reads the configuration. `all` workers are to be replaced. */
-  async #configuring(all: number): Promise<WorkerReady> {
-    const { link, ready } = await this.#fresh(0, all)
-    const workers = this.#countOf(ready)
-    if (workers === this.#count) return ready
+  /** Starts the worker that reads the configuration. */
+  async #configuring(): Promise<StartedWorker> {
+    const first = await this.#fresh({ isFresh: true }, "The old workers stay")
+    const workers = this.#countOf(first.ready)
+    if (workers === this.#count) return first
     // Its heap is the share of one of the former number, and its memory limits, which all others get, are shares of that heap.
-    link.retire()
-    return (await this.#fresh(0, all, workers)).ready
+    first.link.retire()
+    return this.#fresh({ isFresh: true, workers }, "The old workers stay")
   }
 
   /** A configuration with one worker keeps one: only a restart makes the server one process. */
@@ -157,17 +160,16 @@ export class Workers {
     return typeof workers === "number" ? workers : this.#count
   }
 
-  /** Starts a worker beside the others. `at` of `all` workers are replaced already. */
-  async #fresh(at: number, all: number, workers = this.#count): Promise<StartedWorker> {
-    const link = this.#fork({ isFresh: at === 0, workers })
+  /** Starts a worker beside the others. `kept` says which of them stay if it cannot start. */
+  async #fresh(worker: Partial<NewWorker>, kept: string): Promise<StartedWorker> {
+    const link = this.#fork(worker)
     try {
       return { link, ready: await this.#started(link) }
     } catch (cause) {
       const message = errorOf(cause).message.replace(/\.$/, "")
       // Workers that died meanwhile were not replaced, because this one was starting. A configuration with more workers misses several.
-      const missing = this.#count - this.#present
+      const missing = this.#count - this.#present()
       for (let i = 0; i < missing; i++) void this.#replace(`Worker ${link.number} cannot start: ${message}`, i === 0)
-      const kept = at === 0 ? "The old workers stay" : `${at} of ${all} workers are replaced, and the others stay`
       throw new Error(`the new worker ${link.number} cannot start: ${message}. ${kept}`)
     }
   }
@@ -261,14 +263,14 @@ export class Workers {
         await sleep(delayMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
       }
       // A reload may have started enough workers since.
-      if (this.#isStopping || this.#present >= this.#count) return
+      if (this.#isStopping || this.#present() >= this.#count) return
       try {
         const link = this.#fork()
         const ready = await this.#started(link)
         log("info", `Worker ${link.number} (process ${link.pid}) serves`)
         if (ready.version !== this.#version) this.#differs(link, ready)
         // A reload may have started all workers while this one started.
-        if (this.#present > this.#count) link.retire()
+        if (this.#present() > this.#count) link.retire()
         return
       } catch (cause) {
         if (this.#isStopping) return
@@ -288,13 +290,10 @@ export class Workers {
     for (const { level, text } of notes) log(level, text)
   }
 
-  /** Workers that serve or will serve. */
-  get #present(): number {
-    return this.#presentWithout([])
-  }
-
-  #presentWithout(old: ReadonlyArray<WorkerLink>): number {
-    return this.all.filter((link) => (link.state === "serving" || link.state === "starting") && !old.includes(link))
-      .length
+  /** The number of workers that serve or will serve. `old` ones do not count. */
+  #present(old: ReadonlyArray<WorkerLink> = []): number {
+    return this.all.filter((link) => isPresent(link) && !old.includes(link)).length
   }
 }
+
+const isPresent = ({ state }: WorkerLink): boolean => state === "serving" || state === "starting"

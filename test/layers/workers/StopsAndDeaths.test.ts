@@ -280,6 +280,24 @@ describe("The primary process", () => {
     expect(made).toHaveLength(4)
   })
 
+  it("replaces a worker that was started with the old settings while another one read the new ones", async () => {
+    const { made, made_, started, workers } = workersOf()
+    await started()
+    const reload = workers.reload()
+    await made_(3)
+    for (const old of [made[0]!, made[1]!]) old.end(null, "SIGKILL")
+    await made_(4)
+    made[3]!.ready()
+    await turn()
+    made[2]!.ready()
+    await made_(5)
+    expect(made[3]!.has("retire")).toBe(false)
+    made[4]!.ready()
+    await reload
+    expect(made[3]!.has("retire")).toBe(true)
+    expect(workers.all.filter(({ state }) => state === "serving").map(({ pid }) => pid)).toEqual([104, 102])
+  })
+
   it("keeps the number of workers when one dies during a reload", async () => {
     const { made, made_, started, workers } = workersOf()
     await started()
