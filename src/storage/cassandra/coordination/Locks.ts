@@ -231,6 +231,7 @@ export class Locks {
     const at = claims.findIndex((claim) => sameBytes(claim.column, columns.at(-1)!))
     const oldest = this.#clock.now() - micros(this.#options.expiry)
     let wait = 0
+    const dead: Array<Buffer> = []
     for (const claim of at < 0 ? claims : claims.slice(0, at)) {
       const bytes = Buffer.from(claim.column.buffer, claim.column.byteOffset, claim.column.length)
       if (bytes.readBigInt64BE(0) < oldest) continue
@@ -243,8 +244,7 @@ export class Locks {
         throw new TransactionConflict(`the instance ${name} is committing the same unique value or type`)
       }
       wait = Math.max(wait, left)
-      // Other servers do not know that it has ended.
-      columns.unshift(Buffer.from(bytes))
+      dead.push(Buffer.from(bytes))
     }
     if (at < 0) {
       throw new StorageUnavailable(
@@ -253,6 +253,8 @@ export class Locks {
       )
     }
     if (wait > 0) await this.#clock.sleep(wait)
+    // Other servers do not know that they have ended. Until now, their writes could arrive, so their claims must not be removed.
+    columns.unshift(...dead)
   }
 
   /** Throws unless the cell has the value that was read before it was locked. */

@@ -272,6 +272,33 @@ describe("Locks on cells", () => {
     expect(keyspace.read(claimRow)).toEqual([])
   })
 
+  it("of an ended worker stay until its last write has ended, also when a refused commit has read them", async () => {
+    const { keyspace, processes, time } = simulate(1, { processes: 3, skew: 0, network: () => ({ delay: () => 1 }) })
+    const [dead, other, mine] = processes
+    const hold = (process: SimulatedProcess, lasts: Promise<unknown>, more: Partial<LockOptions> = {}) =>
+      locksOf(process, more)
+        .during([target(undefined)], async () => {
+          await lasts
+        })
+        .catch((error: Error) => error.message)
+    void hold(dead!, new Promise(() => undefined))
+    time.at(500, () => (dead!.columns.crashed = true))
+    const hasEnded = (name: string): boolean => name === dead!.name && dead!.columns.crashed
+    let outcome: unknown
+    // The claim of another server comes between: it waits for its own turn.
+    time.at(1000, () => void hold(other!, new Promise(() => undefined)))
+    time.at(1001, async () => {
+      outcome = await hold(mine!, Promise.resolve(), { siblings: { hasEnded, writesLast: 12_000 } })
+    })
+    let claims: ReadonlyArray<string> = []
+    time.at(5000, () => {
+      claims = keyspace.read(claimRow).map(({ column }) => Buffer.from(column).subarray(8).toString())
+    })
+    await time.run()
+    expect(outcome).toContain(`${other!.name} is committing`)
+    expect(claims).toContain(dead!.name)
+  })
+
   it("fail the work that holds them for too long", async () => {
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network: () => ({ delay: () => 1 }) })
     const locks = locksOf(processes[0]!, { expiry: 10_000 })
