@@ -15,10 +15,13 @@ const GRACE_MS = 5_000
 /** The first time for which a WebSocket begins no request, ms. Each further one is twice as long. */
 const FIRST_HOLD_MS = 1_000
 
+/** The longest such time, ms: what a client asks meanwhile waits, also if a request before it has no time limit. */
+const LONGEST_HOLD_MS = 30_000
+
 /**
  * The holds of a WebSocket whose client sends the next request before it has the answer to the last one: it would never be idle. During a
  * hold no request begins, so the connection is closed as soon as those that run have ended. If they take longer, the requests that have
- * arrived meanwhile begin, and a longer hold follows, at most as long as a request may take.
+ * arrived meanwhile begin, and a longer hold follows, at most as long as a request may take. Pings are answered all the time.
  */
 class Holds {
   #isHeld = false
@@ -26,10 +29,11 @@ class Holds {
   #holdMs = FIRST_HOLD_MS
   readonly #longestMs: number
 
-  /** @param longestMs the time limit of a request; 0 = none */
-  constructor(now: number, longestMs: number) {
+  /** @param evaluationTimeoutMs the time limit of a request; 0 = none */
+  constructor(now: number, evaluationTimeoutMs: number) {
     this.#next = now + GRACE_MS
-    this.#longestMs = longestMs === 0 ? Number.POSITIVE_INFINITY : Math.max(longestMs, FIRST_HOLD_MS)
+    const requestMs = evaluationTimeoutMs === 0 ? LONGEST_HOLD_MS : Math.min(evaluationTimeoutMs, LONGEST_HOLD_MS)
+    this.#longestMs = Math.max(requestMs, FIRST_HOLD_MS)
   }
 
   /** The connection is not idle at a look. */

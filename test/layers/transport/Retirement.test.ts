@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -88,6 +89,26 @@ describe("A WebSocket of a server that retires", () => {
     }
     expect(await ended).toBe(598)
     expect((await client.closed).code).toBe(1012)
+  })
+
+  it("answers pings while requests wait", { timeout: PROCESSES_MS }, async () => {
+    const { authority, retire } = await start({ evaluationTimeout: 0 })
+    const client = await SocketClient.connect(authority)
+    client.send("eval", "", { gremlin: "g.inject(0).repeat(__.identity()).iterate()", evaluationTimeout: 30_000 })
+    await client.eval("1")
+    await retire()
+    const order: Array<string> = []
+    client.ws.on("pong", () => order.push("pong"))
+    while (order.length === 0) {
+      const answer = client.eval("1").then(() => order.push("answer"))
+      const isHeld = await Promise.race([answer.then(() => false), sleep(300, true)])
+      if (isHeld) {
+        client.ws.ping()
+        await answer
+      } else order.length = 0
+    }
+    expect(order).toEqual(["pong", "answer"])
+    client.ws.terminate()
   })
 
   it("begins no request that arrives after its close frame", async () => {

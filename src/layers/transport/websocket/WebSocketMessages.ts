@@ -37,15 +37,18 @@ interface Unread {
 }
 
 /**
- * How messages are taken. `direct`: as they arrive. In the next four flows the socket is paused, and what still arrives
+ * How messages are taken. `direct`: as they arrive. In the next three flows the socket is paused, and what still arrives
  * waits. `in line`: other readers have their turns first; `waiting for room`: the client does not read its answers;
- * `reading long`: a long message is read in slices; `held`: no message is taken until {@link WebSocketMessages.release}. `ended`: the
- * connection is closed.
+ * `reading long`: a long message is read in slices. `held`: no message is taken until {@link WebSocketMessages.release}; the socket is
+ * read until {@link MAX_HELD_BYTES} wait, so that pings are answered. `ended`: the connection is closed.
  */
 type Flow = "direct" | "in line" | "waiting for room" | "reading long" | "held" | "ended"
 
 /** Chunks of at least this length count for the pace of a client, whether they contain a whole message or not. */
 const COUNTED_CHUNK_BYTES = 16_384
+
+/** Messages of so many bytes wait while no message is taken. Then the socket is paused. */
+const MAX_HELD_BYTES = 65_536
 
 /** Reads the messages of one WebSocket in their order. */
 export class WebSocketMessages implements Reader {
@@ -60,6 +63,7 @@ export class WebSocketMessages implements Reader {
   #mustHold = false
   /** Messages that wait, while the flow is not direct. */
   #queued: Ring<Unread> | null = null
+  #queuedBytes = 0
 
   constructor(context: TransportContext, source: MessageSource, receiver: MessageReceiver) {
     this.#context = context
@@ -109,14 +113,15 @@ export class WebSocketMessages implements Reader {
     // In the other flows, it stands in line afterwards.
     if (this.#flow !== "direct") return
     this.#queued = new Ring()
-    this.#source.ws.pause()
     this.#flow = "held"
   }
 
   /** Takes the messages that have waited since {@link hold}. */
   release(): void {
     this.#mustHold = false
-    if (this.#flow === "held") this.#standInLine()
+    if (this.#flow !== "held") return
+    this.#source.ws.pause()
+    this.#standInLine()
   }
 
   /** A message arrived. */
@@ -125,6 +130,8 @@ export class WebSocketMessages implements Reader {
     if (this.#queued === null) this.#take(data, isBinary)
     else {
       this.#queued.push({ data, isBinary })
+      this.#queuedBytes += data.length
+      if (this.#flow === "held" && this.#queuedBytes > MAX_HELD_BYTES) this.#source.ws.pause()
       this.#context.reading.waiting++
     }
     this.#pauseWhenFull()
@@ -159,6 +166,7 @@ export class WebSocketMessages implements Reader {
     }
     if (this.#mustHold) {
       this.#flow = "held"
+      if (this.#queuedBytes <= MAX_HELD_BYTES) ws.resume()
       return false
     }
     if (!output.hasRoom) {
@@ -174,6 +182,7 @@ export class WebSocketMessages implements Reader {
       return false
     }
     this.#context.reading.waiting--
+    this.#queuedBytes -= next.data.length
     return this.#take(next.data, next.isBinary)
   }
 
@@ -186,6 +195,7 @@ export class WebSocketMessages implements Reader {
   #drop(flow: "direct" | "ended"): void {
     this.#flow = flow
     this.#context.reading.waiting -= this.#queued?.length ?? 0
+    this.#queuedBytes = 0
     this.#queued = null
   }
 
