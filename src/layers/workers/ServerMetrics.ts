@@ -20,11 +20,11 @@ export class ServerMetrics {
   readonly #deaths = new Map<string, number>()
   #replaced = 0
   #failedStarts = 0
+  /** Made at the first question: it measures the delay of the event loop, for which the process wakes 100 times a second. */
   readonly #process = madeOnce(async () => {
-    const { ProcessMetrics } = await lateModule(import("../observability/MetricText.ts"))
+    const { ProcessMetrics } = await textModule()
     return new ProcessMetrics("primary")
   })
-
   readonly #blocked: () => number
 
   /**
@@ -42,11 +42,11 @@ export class ServerMetrics {
   }
 
   /**
-   * Loads the code of the metrics. No reload replaces the primary process, and its files may be gone after the installation of another
+   * Loads the code of the metrics, and measures nothing yet. No reload replaces the primary process, and its files may be gone after the installation of another
    * version.
    */
   async load(): Promise<void> {
-    await this.#process()
+    await textModule()
   }
 
   /** Counts a worker from its start to its end. */
@@ -139,6 +139,8 @@ export class ServerMetrics {
     ]
   }
 }
+
+const textModule = () => lateModule(import("../observability/MetricText.ts"))
 
 const metric = (
   name: string,

@@ -1,6 +1,8 @@
 import { Agent } from "node:http"
-import { beforeAll, describe, expect, it } from "vitest"
+import hooks from "node:perf_hooks"
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { readingOf, readMetrics, total } from "../../../console/live/Metrics.ts"
+import { ServerMetrics } from "../../../src/layers/workers/ServerMetrics.ts"
 import { http } from "../support/HttpClient.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
 import { clientOfEach, startWorkers, until, type WorkerServer } from "../support/WorkerServer.ts"
@@ -31,6 +33,21 @@ const evaluations = async (server: WorkerServer): Promise<number> =>
   (await scrape(server))
     .filter(({ labels, name }) => name === "engine_server_answers_total" && labels.op === "eval")
     .reduce((sum, { value }) => sum + value, 0)
+
+describe("The primary process", () => {
+  it("measures the delay of its event loop, which wakes it, only from the first question for metrics", async () => {
+    const measure = vi.spyOn(hooks, "monitorEventLoopDelay")
+    onTestFinished(() => measure.mockRestore())
+    const metrics = new ServerMetrics(
+      () => [],
+      () => 0
+    )
+    await metrics.load()
+    expect(measure).not.toHaveBeenCalled()
+    await metrics.families()
+    expect(measure).toHaveBeenCalledOnce()
+  })
+})
 
 describe.each([2, 4])("GET /metrics of a server with %i workers", (count) => {
   it("has the sums of all workers, whichever worker answers", async () => {
