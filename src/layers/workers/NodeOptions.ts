@@ -25,21 +25,55 @@ const OF_PROGRAM: ReadonlySet<string> = new Set([
 /** Beginnings of options that run a program in another way, or open the port of a debugger, which only one process can have. */
 const BEGINNINGS = ["--debug-port", "--inspect", "--test", "--watch"]
 
-const isOfProgram = (option: string): boolean => {
-  const [name = ""] = option.split("=", 1)
-  return OF_PROGRAM.has(name) || BEGINNINGS.some((beginning) => name.startsWith(beginning))
+/** An option of Node.js. */
+interface NodeOption {
+  /** With dashes: Node.js takes underscores, too. */
+  readonly name: string
+  /** After the sign `=`, or the next word; undefined without one. */
+  readonly value: string | undefined
 }
 
+const isOfProgram = ({ name }: NodeOption): boolean =>
+  OF_PROGRAM.has(name) || BEGINNINGS.some((beginning) => name.startsWith(beginning))
+
 /** A debugger at its usual port, or at a fixed one, which only one process can have. With the port 0, each process has its own. */
-const FIXED_PORT = /^--(?:inspect|debug-port)(?!.*[=:]0$)/
+const hasFixedPort = ({ name, value = "" }: NodeOption): boolean =>
+  /^--(?:inspect|debug-port)/.test(name) && !/(?:^|:)0$/.test(value)
+
+const QUOTED = /"((?:\\.|[^"\\])*)"/g
+
+/** A word of NODE_OPTIONS without its quotation marks, which may enclose any part of it. */
+const unquoted = (word: string): string =>
+  word.replace(QUOTED, (_, inside: string) => inside.replaceAll(/\\(.)/g, "$1"))
+
+/** The option that begins with a word; undefined for a word without a dash, which is the value of the option before it. */
+const optionAt = (words: ReadonlyArray<string>, at: number): NodeOption | undefined => {
+  const word = unquoted(words[at] ?? "")
+  if (!word.startsWith("-")) return undefined
+  const sign = word.indexOf("=")
+  const next = at + 1 < words.length ? unquoted(words[at + 1]!) : "-"
+  return {
+    name: (sign < 0 ? word : word.slice(0, sign)).replaceAll("_", "-"),
+    value: sign >= 0 ? word.slice(sign + 1) : next.startsWith("-") ? undefined : next
+  }
+}
+
+/** Leaves out options with their values: a value alone would name the program that a worker runs. */
+const without = (words: ReadonlyArray<string>, isLeftOut: (option: NodeOption) => boolean): Array<string> => {
+  let isKept = true
+  return words.filter((_, at) => {
+    const option = optionAt(words, at)
+    if (option !== undefined) isKept = !isLeftOut(option)
+    return isKept
+  })
+}
 
 /**
  * The options of Node.js that the server program passes on to its workers: all but those that open a debugger at a fixed port.
  *
  * @param all `process.execArgv` of the program
  */
-export const ownOptionsForWorkers = (all: ReadonlyArray<string>): Array<string> =>
-  all.filter((option) => !FIXED_PORT.test(option))
+export const ownOptionsForWorkers = (all: ReadonlyArray<string>): Array<string> => without(all, hasFixedPort)
 
 /** A text in quotation marks may have spaces, and a backslash in it is before a character. */
 const WORD = /(?:"(?:\\.|[^"\\])*"|[^\s"])+/g
@@ -58,13 +92,17 @@ export const variableForWorkers = (
   return kept.length === 0 ? undefined : kept.join(" ")
 }
 
+const OPENS_DEBUGGER = /^--inspect(?:-brk|-wait)?$/
+
 /**
  * True if an option opens a debugger, in which a process may be stopped for any time.
  *
  * @param variable NODE_OPTIONS
  */
-export const hasDebugger = (options: ReadonlyArray<string>, variable = ""): boolean =>
-  [...options, variable].some((option) => option.includes("--inspect"))
+export const hasDebugger = (options: ReadonlyArray<string>, variable = ""): boolean => {
+  const words = [...options, ...(variable.match(WORD) ?? [])]
+  return words.some((_, at) => OPENS_DEBUGGER.test(optionAt(words, at)?.name ?? ""))
+}
 
 /**
  * The options of Node.js that a program which contains the server passes on to its workers: those of the process, such as
@@ -72,14 +110,7 @@ export const hasDebugger = (options: ReadonlyArray<string>, variable = ""): bool
  *
  * @param all `process.execArgv` of the program
  */
-export const optionsForWorkers = (all: ReadonlyArray<string>): Array<string> => {
-  let isKept = true
-  return all.filter((each) => {
-    // An argument without a dash is the value of the option before it. Alone, it would name the program that the worker runs.
-    if (each.startsWith("-")) isKept = !isOfProgram(each)
-    return isKept
-  })
-}
+export const optionsForWorkers = (all: ReadonlyArray<string>): Array<string> => without(all, isOfProgram)
 
 /**
  * Memory for the heaps of all processes of a server, with their young generations, MB: the launcher sets it to three quarters of the memory

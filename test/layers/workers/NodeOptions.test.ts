@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  hasDebugger,
   heapShareNote,
   optionsForWorkers,
   ownOptionsForWorkers,
@@ -39,10 +40,32 @@ describe("The variable NODE_OPTIONS", () => {
       '--require "./my hook.cjs" --max-old-space-size=512'
     ],
     ["--inspect --expose-gc --inspect=127.0.0.1:9229", "--expose-gc", "--expose-gc"],
+    [
+      "--expose-gc --inspect-port 9230 --stack-size=2000",
+      "--expose-gc --stack-size=2000",
+      "--expose-gc --stack-size=2000"
+    ],
+    ['"--inspect-port" "9230" "--expose-gc"', '"--expose-gc"', '"--expose-gc"'],
+    ['"--inspect=9230" --"require" "./my hook.cjs"', undefined, '--"require" "./my hook.cjs"'],
+    ["--inspect-port 0 --debug-port 127.0.0.1:0", undefined, "--inspect-port 0 --debug-port 127.0.0.1:0"],
+    ["--inspect_port 9230", undefined, undefined],
     ["--inspect=0 --inspect-brk=127.0.0.1:0", undefined, "--inspect=0 --inspect-brk=127.0.0.1:0"]
   ])("%j is %j in a worker of a program, and %j in one of the server program", (text, ofProgram, own) => {
     expect(variableForWorkers(text, optionsForWorkers)).toBe(ofProgram)
     expect(variableForWorkers(text, ownOptionsForWorkers)).toBe(own)
+  })
+})
+
+describe("A debugger", () => {
+  it.each([
+    [["--expose-gc"], "", false],
+    [["--inspect=0"], "", true],
+    [[], '"--inspect-brk=0"', true],
+    [[], '--inspect"-brk"', true],
+    [["--inspect-port", "0"], "--inspect-port=0", false],
+    [[], "--title=--inspect", false]
+  ])("is opened by %j and %j: %j", (options, variable, isOpened) => {
+    expect(hasDebugger(options, variable)).toBe(isOpened)
   })
 })
 
