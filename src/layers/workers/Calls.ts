@@ -53,8 +53,8 @@ export interface ForPeers {
 export interface Questions {
   /** Worker to primary: its start failed. The text is for the operator. */
   readonly failed: readonly [string, null]
-  /** Primary to worker: whether its event loop runs. */
-  readonly alive: readonly [null, null]
+  /** Primary to worker: whether its event loop runs. The answer also says whether it has opened a debugger. */
+  readonly alive: readonly [null, "debugger" | null]
   /** Primary to worker: its status. */
   readonly status: readonly [null, Figures]
   /** Primary to worker: what it evaluates. */

@@ -36,14 +36,21 @@ const isTraced = (pid: number): boolean => {
  */
 export const watchHungWorkers = ({ log, lookMs = LOOK_MS, workers }: HungWorkersParts): (() => void) => {
   const silent = new WeakMap<WorkerLink, number>()
+  /** Those that had opened a debugger at their last answer. It may stop them for any time. */
+  const debugged = new WeakSet<WorkerLink>()
   const look = async (link: WorkerLink): Promise<void> => {
     const answers = await link.channel.ask("alive", null, ANSWER_SHARE * lookMs).then(
-      () => true,
+      (answer) => {
+        if (answer === "debugger") debugged.add(link)
+        else debugged.delete(link)
+        return true
+      },
       () => false
     )
     const looks = answers ? 0 : (silent.get(link) ?? 0) + 1
     silent.set(link, looks)
-    if (looks < SILENT_LOOKS || link.state === "ended" || isTraced(link.pid) || !holdsWriteMutex(link.pid)) return
+    if (looks < SILENT_LOOKS || link.state === "ended") return
+    if (debugged.has(link) || isTraced(link.pid) || !holdsWriteMutex(link.pid)) return
     log(
       `Worker ${link.number} (process ${link.pid}) has not run for ${(looks * lookMs) / 1000} s and holds LMDB's write lock, for which all commits ` +
         "to a graph wait: it is ended. Commits that were answered are kept"

@@ -1,3 +1,4 @@
+import { url as debuggerUrl } from "node:inspector"
 import type { AddressInfo, Socket } from "node:net"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -70,7 +71,8 @@ const obey = (channel: Channel): Effect.Effect<Effect.Effect<void>> =>
     const stop = (): void => void Effect.runFork(Fiber.interrupt(fiber))
     channel.onNotice("stop", stop)
     channel.onNotice("retire", () => Deferred.unsafeDone(retire, Effect.void))
-    channel.onQuestion("alive", () => null)
+    // SIGUSR1 or a script of the administrator may have opened it since the start.
+    channel.onQuestion("alive", () => (debuggerUrl() === undefined ? null : "debugger"))
     const orphaned = (): void => {
       stop()
       setTimeout(() => process.exit(1), ORPHAN_MS).unref()

@@ -52,6 +52,11 @@ export class FakeProcess extends EventEmitter {
     return () => this.sent.find(({ kind }) => kind === "answer")?.body
   }
 
+  /** Answers the last question that it was asked. */
+  answers(body: unknown): void {
+    this.emit("message", { ...this.sent.findLast(({ kind }) => kind === "question"), kind: "answer", body })
+  }
+
   /** The connections that it was given. */
   get handed(): number {
     return this.sent.filter(({ name }) => name === "connection").length

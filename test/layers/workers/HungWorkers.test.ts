@@ -44,6 +44,20 @@ describe("The primary process", () => {
     await sleep(5 * LOOK_MS)
     expect(free.child.signals).toEqual([])
   })
+
+  it("does not end a worker that has opened a debugger since its start", { timeout: PROCESSES_MS }, async () => {
+    const holder = await otherProcess(newFolder(), "holder")
+    await holder.begin("hang")
+    const { child, link } = silent(holder.child.pid!)
+    const questions = () => child.sent.filter(({ name }) => name === "alive").length
+    onTestFinished(watchHungWorkers({ workers: () => [link], log: () => undefined, lookMs: LOOK_MS }))
+    await vi.waitFor(() => expect(questions()).toBe(1), { timeout: CONDITION_MS, interval: 1 })
+    child.answers("debugger")
+    await vi.waitFor(() => expect(questions()).toBeGreaterThan(8), { timeout: CONDITION_MS })
+    expect(child.signals).toEqual([])
+    child.answers(null)
+    await vi.waitFor(() => expect(child.signals).toContain("SIGKILL"), { timeout: CONDITION_MS })
+  })
 })
 
 describe("A server with two workers on disk", () => {
