@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
 /** The option by which a process that runs out of heap writes a snapshot of it, and the folder of the file. */
@@ -8,13 +8,38 @@ const ONE_SNAPSHOT = "--heapsnapshot-near-heap-limit=1"
 const WANTED = "SERVICE_SNAPSHOT_WANTED"
 const FOLDER = /^--diagnostic-dir=(.+)$/
 
-/** A heap snapshot of Node.js in a folder; undefined if there is none, or no such folder. */
-const snapshotIn = (folder: string): string | undefined => {
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The heap snapshots of Node.js in a folder; none if there is no such folder. */
+const snapshotsIn = (folder: string): ReadonlyArray<string> => {
   try {
-    const name = readdirSync(folder).find((each) => each.endsWith(".heapsnapshot"))
-    return name === undefined ? undefined : join(folder, name)
+    return readdirSync(folder).filter((each) => each.endsWith(".heapsnapshot"))
   } catch {
-    return undefined
+    return []
+  }
+}
+
+/** The options of a worker while the folder of snapshots has none. */
+const wanted = (own: ReadonlyArray<string>, environment: Environment): ReadonlyArray<string> =>
+  environment[WANTED] === "true" ? [...own, ONE_SNAPSHOT] : own
+
+const folderOf = (options: ReadonlyArray<string>): string =>
+  options.reduce((last, each) => FOLDER.exec(each)?.[1] ?? last, process.cwd())
+
+/** The name of a snapshot has the id of its process after the date and the time. */
+const OF_PROCESS = /^Heap\.\d+\.\d+\.(\d+)\./
+
+/** V8 writes these bytes last. */
+const END = "]}"
+
+const isCutOff = (file: string): boolean => {
+  const descriptor = openSync(file, "r")
+  try {
+    const end = Buffer.alloc(END.length)
+    readSync(descriptor, end, 0, END.length, Math.max(0, fstatSync(descriptor).size - END.length))
+    return end.toString("latin1") !== END
+  } finally {
+    closeSync(descriptor)
   }
 }
 
@@ -30,13 +55,43 @@ interface SnapshotOptions {
  */
 export const withOneSnapshot = (
   own: ReadonlyArray<string>,
-  environment: Readonly<Record<string, string | undefined>> = process.env
+  environment: Environment = process.env
 ): SnapshotOptions => {
-  const options = environment[WANTED] === "true" ? [...own, ONE_SNAPSHOT] : own
+  const options = wanted(own, environment)
   if (!options.some((each) => SNAPSHOT.test(each))) return { options, existing: undefined }
-  const folder = options.reduce((last, each) => FOLDER.exec(each)?.[1] ?? last, process.cwd())
-  const existing = snapshotIn(folder)
+  const folder = folderOf(options)
+  const [existing] = snapshotsIn(folder)
   return existing === undefined
     ? { options, existing }
-    : { options: options.filter((each) => !SNAPSHOT.test(each)), existing }
+    : { options: options.filter((each) => !SNAPSHOT.test(each)), existing: join(folder, existing) }
+}
+
+/**
+ * Removes the heap snapshot that a process was writing when it was killed: no program can read it, and it would keep all later processes from
+ * writing one. Returns the rest of a sentence for the log; empty if there is none.
+ *
+ * @param own the options of {@link withOneSnapshot}
+ * @param pid the process, which has ended
+ */
+export const removeCutSnapshot = (
+  own: ReadonlyArray<string>,
+  pid: number,
+  environment: Environment = process.env
+): string => {
+  const options = wanted(own, environment)
+  if (!options.some((each) => SNAPSHOT.test(each))) return ""
+  const folder = folderOf(options)
+  for (const name of snapshotsIn(folder)) {
+    if (Number(OF_PROCESS.exec(name)?.[1]) !== pid) continue
+    const file = join(folder, name)
+    try {
+      if (!isCutOff(file)) continue
+      rmSync(file)
+    } catch {
+      // Someone else has removed it, or it stays.
+      continue
+    }
+    return `; its heap snapshot ${file} was cut off, and is removed`
+  }
+  return ""
 }

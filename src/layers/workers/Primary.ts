@@ -16,7 +16,7 @@ import { hint } from "../commands/Hint.ts"
 import type { Serve } from "../commands/Surroundings.ts"
 import { type WorkerRole, workerEnvironment } from "../commands/WorkerRole.ts"
 import { giveSettings } from "../commands/WorkerSettings.ts"
-import { withOneSnapshot } from "./HeapSnapshots.ts"
+import { removeCutSnapshot, withOneSnapshot } from "./HeapSnapshots.ts"
 import { heldSettings } from "./HeldSettings.ts"
 import { watchHungWorkers } from "./HungWorkers.ts"
 import { KeptSettings } from "./KeptSettings.ts"
@@ -111,9 +111,10 @@ export const startWorkers = (
         return whole.attend(forkWorker({ ...command, nodeOptions: options }, server, memory, kept, worker))
       },
       onConfigured: (ready) => kept.read(ready),
-      onEnd: ({ number }, exit) => {
+      onEnd: ({ number, pid }, exit) => {
         const reading = memory.ended(number, exit.isExpected && exit.code === 0)
-        return lastWorkOf(reading, settings.scriptLogLength) + whole.died(exit, reading.onEventLoop)
+        const snapshot = exit.signal === null ? "" : removeCutSnapshot(command.nodeOptions, pid)
+        return lastWorkOf(reading, settings.scriptLogLength) + whole.died(exit, reading.onEventLoop) + snapshot
       },
       log: (level, text) => run({ info: Effect.logInfo, warn: Effect.logWarning, error: Effect.logError }[level](text))
     })

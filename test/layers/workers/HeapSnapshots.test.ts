@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { getHeapSnapshot } from "node:v8"
 import { afterEach, expect, it } from "vitest"
-import { withOneSnapshot } from "../../../src/layers/workers/HeapSnapshots.ts"
+import { removeCutSnapshot, withOneSnapshot } from "../../../src/layers/workers/HeapSnapshots.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "engine-server-snapshots-"))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,4 +24,19 @@ it("A worker writes a heap snapshot only while the folder has none", () => {
   expect(withOneSnapshot(rest, environment).options).toEqual([...rest, "--heapsnapshot-near-heap-limit=1"])
   writeFileSync(existing, "{}")
   expect(withOneSnapshot(options.slice(0, 2))).toEqual({ options: options.slice(0, 2), existing: undefined })
+})
+
+it("The heap snapshot that a killed worker was writing is removed, and no other one", async () => {
+  mkdirSync(folder, { recursive: true })
+  const options = ["--heapsnapshot-near-heap-limit=1", `--diagnostic-dir=${folder}`]
+  const file = (pid: number, number: number) => `Heap.20260131.090000.${pid}.0.00${number}.heapsnapshot`
+  const whole = await text(getHeapSnapshot())
+  writeFileSync(join(folder, file(7, 1)), whole)
+  writeFileSync(join(folder, file(7, 2)), whole.slice(0, 10_000))
+  writeFileSync(join(folder, file(77, 1)), "")
+  expect(removeCutSnapshot(options.slice(1), 7)).toBe("")
+  expect(removeCutSnapshot(options, 7)).toContain(join(folder, file(7, 2)))
+  expect(removeCutSnapshot(options, 7)).toBe("")
+  expect(readdirSync(folder)).toEqual([file(7, 1), file(77, 1)])
+  expect(removeCutSnapshot(options.slice(1), 77, { SERVICE_SNAPSHOT_WANTED: "true" })).toContain(file(77, 1))
 })
