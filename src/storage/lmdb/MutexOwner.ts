@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readlinkSync, readSync, realpathSync } from "node:fs"
+import { existsSync, fstatSync, readdirSync, readlinkSync, readSync, statSync } from "node:fs"
 import { firstBytes } from "./FileLength.ts"
 
-/** The end of the name of LMDB's lock file. */
-const LOCK_FILE = ".mdb-lock"
+/** The end of the name of LMDB's lock file, as the system names it for a descriptor. */
+const LOCK_FILE = /\.mdb-lock(?: \(deleted\))?$/
 
 /** The first bytes of lmdb's lock file (MDB_MAGIC), in the byte order of x64 and arm64. */
 const MAGIC = 0xbeefc0de
@@ -29,10 +29,12 @@ const OWN_FILES = "/proc/self/fd"
 
 /** A descriptor by which this process has a file open; undefined if it has none. */
 const openDescriptor = (path: string): number | undefined => {
-  const real = realpathSync(path)
+  // Not by its name: the file may have been renamed or removed since.
+  const { dev, ino } = statSync(path)
   for (const name of readdirSync(OWN_FILES)) {
     try {
-      if (readlinkSync(`${OWN_FILES}/${name}`) === real) return Number(name)
+      const file = fstatSync(Number(name))
+      if (file.ino === ino && file.dev === dev) return Number(name)
     } catch {
       // It was that of the folder itself.
     }
@@ -83,7 +85,7 @@ export const holdsWriteMutex = (pid: number): boolean => {
       const file = `${files}/${descriptor}`
       // The process may close it meanwhile.
       const path = readlinkSync(file)
-      if (!path.endsWith(LOCK_FILE)) return false
+      if (!LOCK_FILE.test(path)) return false
       const thread = owningThread(file)
       return thread !== undefined && thread > 0 && existsSync(`/proc/${pid}/task/${thread}`)
     })

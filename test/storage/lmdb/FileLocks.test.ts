@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { isOpen, locksOn } from "../../../src/storage/lmdb/FileLocks.ts"
+import { holdsWriteMutex } from "../../../src/storage/lmdb/MutexOwner.ts"
 import { mutexHolder } from "../../../src/storage/lmdb/WriteMutex.ts"
 import { newFolder } from "../../Folders.ts"
 import { PROCESSES_MS } from "../../Limits.ts"
@@ -17,6 +18,15 @@ describe.runIf(existsSync("/proc/locks"))("A process that has the files of a gra
     expect(mutexHolder(directory)).toBeUndefined()
     expect(own()).toBe(before)
     await graph.close()
+  })
+
+  it("is known to hold the write lock also when the lock file was removed", { timeout: PROCESSES_MS }, async () => {
+    const directory = newFolder()
+    const holder = await otherProcess(directory, "holder")
+    await holder.begin("hang")
+    expect(holdsWriteMutex(holder.child.pid!)).toBe(true)
+    rmSync(`${directory}/graph.mdb-lock`)
+    expect(holdsWriteMutex(holder.child.pid!)).toBe(true)
   })
 })
 
