@@ -157,13 +157,16 @@ export class WholeServer {
   /**
    * Gives a connection of the control socket to the worker with the fewest connections.
    *
-   * @param attempts workers that did not get it
+   * @param attempts workers that did not get it, because they ended or had no room for it. One that was busy does not count
    */
   forward(socket: Socket, line: string, attempts = 0): void {
     const link = leastBusy(this.#workers())
     if (link === undefined) socket.end("error: no worker serves now; try again later\n")
     else if (attempts >= MAX_ATTEMPTS) socket.end("error: no worker took the command; try again later\n")
-    else link.channel.hand(socket, () => this.forward(socket, line, attempts + 1), "control", line)
+    else {
+      const again = (wasSent: boolean): void => this.forward(socket, line, wasSent ? attempts + 1 : attempts)
+      link.channel.hand(socket, again, "control", line)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -69,6 +69,27 @@ describe("A question to the other workers", () => {
       "3 releaseGraph"
     ])
     server.close()
+  })
+})
+
+describe("A connection of the control socket", () => {
+  it.each([
+    [false, "given"],
+    [true, "error: no worker took the command; try again later\n"]
+  ])("is offered to many workers (each got it: %s), and then %j", async (wasSent, outcome) => {
+    let failures = 20
+    const end = new Promise((resolve) => {
+      const channel = {
+        hand: (_: unknown, onFailure: (wasSent: boolean) => void) => {
+          if (failures-- > 0) setImmediate(() => onFailure(wasSent))
+          else resolve("given")
+        }
+      }
+      const link = { state: "serving", answers: true, connections: 0, isBlocked: false, channel }
+      const server = new WholeServer(() => [link as unknown as WorkerLink], undefined)
+      server.forward({ end: resolve } as unknown as Socket, "status")
+    })
+    expect(await end).toBe(outcome)
   })
 })
 
