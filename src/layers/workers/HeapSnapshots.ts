@@ -67,8 +67,8 @@ export const withOneSnapshot = (
 }
 
 /**
- * Removes the heap snapshot that a process was writing when it was killed: no program can read it, and it would keep all later processes from
- * writing one. Returns the rest of a sentence for the log; empty if there is none.
+ * Removes the heap snapshot that a process was writing when it was killed: no program can read it, and it would keep all later processes
+ * from writing one. Returns the rest of a sentence for the log; empty if there is none.
  *
  * @param own the options of {@link withOneSnapshot}
  * @param pid the process, which has ended

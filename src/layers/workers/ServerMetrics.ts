@@ -42,8 +42,8 @@ export class ServerMetrics {
   }
 
   /**
-   * Loads the code of the metrics, and measures nothing yet. No reload replaces the primary process, and its files may be gone after the installation of another
-   * version.
+   * Loads the code of the metrics, and measures nothing yet. No reload replaces the primary process, and its files may be gone after the
+   * installation of another version.
    */
   async load(): Promise<void> {
     await textModule()
