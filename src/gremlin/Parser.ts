@@ -71,6 +71,7 @@ export class SlicedParse {
     context.names.resume()
     context.position = 0
     context.depth = 0
+    context.operandDepth = 0
     context.blockDepth = 0
     context.isInStep = false
     context.source = ""

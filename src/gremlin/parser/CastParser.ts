@@ -41,10 +41,10 @@ export const readCast = (context: ParseContext, start: number): Operand => {
   if (/^[A-Z]/.test(type) && !namedClasses.has(type) && !castable.has(type) && !isEnumName(type)) {
     throw context.failAt(start, noCode(`scripts do not have the class ${written}`))
   }
-  context.enter()
+  context.enterOperand()
   context.position += whole.length
   const operand = context.readOperand(context, anything, 0)
-  context.leave()
+  context.leaveOperand()
   context.kind = Kind.variable
   context.calculates = true
   return new CastExpression(start, operand, `${type}${array}`, true)

@@ -31,7 +31,10 @@ export const declareFunctions = (context: ParseContext): void => {
 /** Reads a declaration: `def x = 1`, `Vertex v = ...`, `def (a, b) = [1, 2]`, `def f(x) { ... }`. Returns undefined if there is none. */
 export const readDeclaration = (context: ParseContext, word: string, position: number): Statement | undefined => {
   if (!primitiveTypes.has(word) && !/^[A-Z]/.test(word)) return undefined
-  const head = new RegExp(`((?:${TYPE}[ \\t]+){1,3})(?:(${NAME})[ \\t]*(=(?!=)|(?=[(;,}]|\\r?\\n|//|$))|(?=\\())`, "uy")
+  const head = new RegExp(
+    `((?:${TYPE}[ \\t]+){1,3})(?:(${NAME})(?:\\s*(=(?!=))|[ \\t]*(?=[(;,}]|\\r?\\n|//|$))|(?=\\())`,
+    "uy"
+  )
   head.lastIndex = position
   const match = head.exec(context.text)
   if (match === null) return undefined

@@ -35,12 +35,12 @@ const readParts = (context: ParseContext): Pick<ClosureExpression, "body" | "par
   expect(context, GREATER, "'->' of the closure")
   const code = context.skip()
   const position = context.position
-  context.enter()
+  context.enterOperand()
   const body =
     code === LEFT_BRACE
       ? inBraces(context, "the closure", () => readStatements(context, "brace"))
       : [{ kind: "expression" as const, value: context.readExpression(context, anything, 0), position }]
-  context.leave()
+  context.leaveOperand()
   return { body, parameters }
 }
 

@@ -143,9 +143,9 @@ const bindsTighter = (context: ParseContext): boolean => {
 /** Reads `++x` or `--x`. */
 const readPrefix = (context: ParseContext, operator: "++" | "--", start: number): Operand => {
   context.position += 2
-  context.enter()
+  context.enterOperand()
   const operand = context.readOperand(context, anything, 0)
-  context.leave()
+  context.leaveOperand()
   context.kind = Kind.variable
   context.calculates = true
   const targets = [targetOf(context, operand, start)]
@@ -153,10 +153,10 @@ const readPrefix = (context: ParseContext, operator: "++" | "--", start: number)
 }
 
 const readUnary = (context: ParseContext, operator: "!" | "-" | "+" | "~", start: number): Operand => {
-  context.enter()
+  context.enterOperand()
   context.position++
   const operand = context.readOperand(context, anything, 0)
-  context.leave()
+  context.leaveOperand()
   context.kind = Kind.variable
   return new UnaryExpression(start, operator, operand)
 }

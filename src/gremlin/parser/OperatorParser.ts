@@ -67,7 +67,7 @@ export const readExpression = (context: ParseContext, accepts: number, asked: nu
 const readOperators = (context: ParseContext, first: Operand, start: number): Operand => {
   const value = readLevel(context, 0, first, start)
   if (context.skip() !== QUESTION || context.peek(1) === DOT || context.peek(1) === EQUALS) return value
-  context.enter()
+  context.enterOperand()
   const position = context.position
   context.position++
   let result: Operand
@@ -80,7 +80,7 @@ const readOperators = (context: ParseContext, first: Operand, start: number): Op
     expect(context, COLON, "':' of the condition a ? b : c")
     result = new ConditionalExpression(start, value, whenTrue, context.readExpression(context, anything, 0))
   }
-  context.leave()
+  context.leaveOperand()
   context.kind = Kind.variable
   return result
 }
@@ -135,9 +135,9 @@ const readRight = (context: ParseContext, level: number, from: number): Operand 
   const code = context.text.charCodeAt(from)
   const operand = context.readOperand(context, anything, 0)
   if (level < POWER_LEVEL || (code !== MINUS && code !== PLUS)) return readLevel(context, level + 1, operand, from)
-  context.enter()
+  context.enterOperand()
   const signed = readLevel(context, level, operand, from)
-  context.leave()
+  context.leaveOperand()
   return signed
 }
 

@@ -76,6 +76,8 @@ export class ParseContext {
   kind = 0
   /** Levels of nesting that are open. */
   depth = 0
+  /** Levels of nesting without a bracket, such as the operand of `!` and the parts of `a ? b : c`. */
+  operandDepth = 0
   /** The depth of the innermost block: a line break ends a statement at this depth, and is white space at any other. */
   blockDepth = 0
   /** True in the arguments of a step, where `{x}` is a set and no closure. */
@@ -122,6 +124,7 @@ export class ParseContext {
     this.position = 0
     this.brokenAt = -1
     this.depth = 0
+    this.operandDepth = 0
     this.blockDepth = 0
     this.isInStep = false
     this.source = ""
@@ -208,9 +211,14 @@ export class ParseContext {
     return text.slice(start, at)
   }
 
-  /** Opens a level of nesting. Fails when the script nests too deep. */
+  /** Opens a level of nesting in brackets. Fails when the script nests too deep. */
   enter(): void {
-    this.checkLevels(++this.depth)
+    this.checkLevels(++this.depth + this.operandDepth)
+  }
+
+  /** Opens a level of nesting without a bracket: a line break ends a statement there as around it. */
+  enterOperand(): void {
+    this.checkLevels(this.depth + ++this.operandDepth)
   }
 
   /** Fails when something nests more levels deep than is allowed. */
@@ -221,9 +229,14 @@ export class ParseContext {
     throw this.failAt(this.position, problem)
   }
 
-  /** Closes a level of nesting. */
+  /** Closes a level of {@link enter}. */
   leave(): void {
     this.depth--
+  }
+
+  /** Closes a level of {@link enterOperand}. */
+  leaveOperand(): void {
+    this.operandDepth--
   }
 
   /** The key under which a slice saves a loop of this kind that begins at the position. */

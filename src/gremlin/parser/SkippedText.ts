@@ -1,10 +1,10 @@
 /** What may hold the text of a function without defining it: a comment or a string. */
 const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']/g
 
-/** The rest of a string after its quote, up to the end of its line. */
-const REST_OF_STRING: { readonly [quote: string]: RegExp } = {
-  "'": /(?:[^'\\\n]|\\.)*'?/y,
-  '"': /(?:[^"\\\n]|\\.)*"?/y
+/** What ends a string after its quote, or a part of it: an escaped character, and the end of its line. */
+const ENDS_OF_STRINGS: { readonly [quote: string]: RegExp } = {
+  "'": /\\[^\n]|[\n']/g,
+  '"': /\\[^\n]|[\n"]/g
 }
 
 /** What ends a string in slashes, or a part of it: an escaped character, and an empty line, which it may not contain. */
@@ -43,15 +43,22 @@ export class SkippedText {
   /** The end of a comment or a string whose beginning ends at an offset. */
   #afterOne(opening: string, at: number): number {
     if (opening === "/") return this.#afterSlash(at)
-    const rest = REST_OF_STRING[opening]
-    if (rest !== undefined) {
-      rest.lastIndex = at
-      return at + rest.exec(this.#text)![0].length
-    }
+    const ends = ENDS_OF_STRINGS[opening]
+    if (ends !== undefined) return this.#afterString(ends, at)
     if (opening === "/*") return this.#afterComment(at)
     const closing = opening === "//" ? "\n" : opening
     const end = this.#text.indexOf(closing, at)
     return end < 0 ? this.#text.length : end + (closing === "\n" ? 0 : closing.length)
+  }
+
+  /** The end of a string, or of its line if no quote closes it. A loop, because one pattern for a string of megabytes has no stack. */
+  #afterString(ends: RegExp, at: number): number {
+    ends.lastIndex = at
+    for (let found = ends.exec(this.#text); found !== null; found = ends.exec(this.#text)) {
+      if (found[0] === "\n") return found.index
+      if (found[0].length === 1) return ends.lastIndex
+    }
+    return this.#text.length
   }
 
   /** One that is not closed is none: it may be a part of a string that begins where a slash seems to divide. */

@@ -55,4 +55,30 @@ describe("An operator at the beginning of a line", () => {
     host.run("g.V()\n  .out()\n  .toList()\n  ?: 1")
     expect(host.calls.filter((call) => call !== "begun")).toEqual(["list g.V().out()"])
   })
+
+  it.each([
+    ["names = null ?: []\n['a', 'b'].each { names << it }\nnames", ["a", "b"]],
+    ["n = false ? 1 : 2\n-1\nn", 2],
+    ["n = true ? 1 : few\n(1..3).each { n += it }\nn", 7],
+    ["n = 0\nok = !n\n(1..3).each { n += it }\nn", 6],
+    ["c = 5\nn = (int) c\n[1, 2].each { n += it }\nn", 8],
+    ["n = 1\nf = x -> x\n(1..3).each { n += it }\nf(n)", 7],
+    ["i = 1\nx = !i\n++i\ni", 2],
+    ["i = 1\n++i\n[1].each { i += it }\ni", 3],
+    ["i = 1\nx = -i\n[1].each { i += it }\ni + x", 1],
+    ["def f(a) {\n  def b = a ?: []\n  [1].each { b << it }\n  b\n}\nf(null)", [1]],
+    ["x = 2\ny = 3**-x\n[1].size()", 1]
+  ])("ends a statement after an operand that has no bracket: %s", (script, value) => {
+    expect(resultOf(script)).toEqual(value)
+  })
+
+  it("is white space in brackets around such an operand", () => {
+    expect(resultOf("x = (true ? 1 : 2\n - 1)\nx")).toBe(1)
+    expect(resultOf("x = [true ? 1 : 2\n - 1, !true\n]\nx")).toEqual([1, false])
+  })
+
+  it("may stand before the value of a declaration", () => {
+    expect(resultOf("def x\n    = 3\nint y\n= 4\nx + y")).toBe(7)
+    expect(resultOf("def (a, b)\n    = [1, 2]\na + b")).toBe(3)
+  })
 })

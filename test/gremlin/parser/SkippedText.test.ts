@@ -28,6 +28,11 @@ describe("A place in a script", () => {
     }
   )
 
+  it("is outside of a string of many megabytes", () => {
+    const text = `"${"x".repeat(20_000_000)}"`
+    expect(new SkippedText(`${text}\nHERE`).covers(text.length + 5)).toBe(false)
+  })
+
   it("is outside of a comment that never ends, and that very many others follow", () => {
     const text = `if (true) /a/* 1\n${"/* ".repeat(300_000)}`
     expect(new SkippedText(text).covers(text.length)).toBe(false)
