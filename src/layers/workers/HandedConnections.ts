@@ -163,6 +163,7 @@ export class HandedConnections {
       handed.isSent = true
       this.#settle(number, handed)
     }
+    this.#underWay = 0
     this.#nextWaits()
   }
 

@@ -37,3 +37,18 @@ it("A pause, after which a report is read before the timers run, hides no later 
     { waitingMs: 100, asked: [1, 2] }
   ])
 })
+
+it("A connection that is given to an ended process fails at once, also while another was under way", async () => {
+  const callbacks: Array<(isSent: boolean) => void> = []
+  const handed = new HandedConnections({
+    send: (_number, _socket, _message, onSent) => callbacks.push(onSent),
+    check: () => undefined
+  })
+  handed.add(socket, {}, () => undefined)
+  handed.end()
+  callbacks.pop()!(false)
+  const failed = new Promise((resolve) => handed.add(socket, {}, resolve))
+  expect(callbacks).toHaveLength(1)
+  callbacks.pop()!(false)
+  expect(await failed).toBe(true)
+})
