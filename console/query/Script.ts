@@ -82,8 +82,8 @@ export const onlyReads = (text: string, bound: ReadonlySet<string>): boolean => 
   return !CALLING.test(text.replace(QUOTED, " ")) && [...parsed.variables.keys()].every((name) => bound.has(name))
 }
 
-/** An assignment to the variable `g`. */
-const OWN_ASSIGNMENT = /(?<![.\w$])g\s*=(?![=~])/
+/** An assignment to the variable `g`. A declaration, such as `def g = ...`, makes a variable of its script alone. */
+const OWN_ASSIGNMENT = /(?<![.\w$]|[\w\]>$][ \t]+)g\s*=(?![=~])/
 
 /** Sessions that keep a source of the console in their variable `g`. It would hide the chosen source from the next queries. */
 const holding = new Set<string>()

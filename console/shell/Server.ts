@@ -175,6 +175,9 @@ const send = (evaluation: Evaluation, listener: Listener): Job => {
 /** Time until a cancellation is repeated, ms. */
 const CANCEL_AGAIN_MS = 100
 
+/** The server does not know the request (404), or a busy worker may cancel it later (504). */
+const unsettled: ReadonlySet<number> = new Set([404, 504])
+
 /**
  * Cancels a request of the WebSocket. The server may not know it: it has ended, and its answer is on the way; or it comes
  * after this call, which has a connection of its own. Returns whether the request has ended, or is cancelled.
@@ -185,7 +188,7 @@ const cancelSent = async (requestId: string): Promise<boolean> => {
       await cancelRequest(requestId)
       return true
     } catch (error) {
-      if (!(error instanceof ServerFailure) || error.status !== 404) return false
+      if (!(error instanceof ServerFailure) || !unsettled.has(error.status)) return false
     }
     await new Promise((resolve) => setTimeout(resolve, CANCEL_AGAIN_MS))
   }

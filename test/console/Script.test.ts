@@ -72,6 +72,11 @@ describe("A query in a session", () => {
     expect(sent("g.V()", false)).toBe("g.V()")
     expect(sent("g.V()", true)).toBe(`${wrapped}g.V()`)
     expect(sent("g.V()", false)).toBe(`${restored}g.V()`)
+    for (const declaring of ["def g = graph.traversal()", "final GraphTraversalSource g = graph.traversal()"]) {
+      sent(declaring, false, "u")
+      expect(sent("g.V()", true, "u")).toBe("g = console_g.withStrategies(ReadOnlyStrategy)\ng.V()")
+      sent("g.V()", false, "u")
+    }
     const refusing = "g = g.withStrategies(ReadOnlyStrategy)"
     sent(refusing, false, "t")
     expect(sent("g.V()", true, "t")).toBe(`${wrapped}g.V()`)
