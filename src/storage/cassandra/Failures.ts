@@ -42,25 +42,8 @@ const DOWN = "Host considered as DOWN"
 /** Errors of a pool of connections that has none for a request. */
 const NO_CONNECTION = /^(?:No connection available|All connections to host )/
 
-/**
- * The answer of each node that was asked for a write: too few replicas are up. A node finds this before it writes anything. The driver's
- * error with this code is only the answer of the last node.
- */
-export class Unavailable extends Error {
-  readonly code = codes.unavailable
-  readonly required: number | undefined
-  readonly alive: number | undefined
-
-  constructor(cause: unknown) {
-    super(errorOf(cause).message, { cause })
-    const { alive, required } = cause as DriverError
-    this.required = required
-    this.alive = alive
-  }
-}
-
-/** True for the answer of a node that too few replicas are up. */
-export const isUnavailable = (cause: unknown): boolean => (cause as DriverError)?.code === codes.unavailable
+/** True for the answer of a node that too few replicas are up. A node finds this before it writes anything. */
+const isUnavailable = (cause: unknown): boolean => (cause as DriverError)?.code === codes.unavailable
 
 /**
  * True when no node has begun the request: each is down, has no usable connection, lost it before the request was written, or has
@@ -68,7 +51,7 @@ export const isUnavailable = (cause: unknown): boolean => (cause as DriverError)
  */
 const hasNotBegun = (cause: unknown): boolean => {
   const error = cause as DriverError
-  if (cause instanceof Unavailable) return true
+  if (isUnavailable(cause)) return true
   return (
     error?.name === "NoHostAvailableError" &&
     Object.values(error.innerErrors ?? {}).every(
@@ -147,9 +130,8 @@ export const wasRefused = (failure: unknown): boolean =>
   failure instanceof NotApplied && refusals.has((failure.cause as DriverError | undefined)?.code)
 
 /**
- * The error of a failed request. It is StorageUnavailable, because the next request may succeed. The driver may send a
- * request to several nodes one after another, so the error of the last node does not tell whether an earlier node has
- * applied it. It is NotApplied when the request was refused, or begun by no node.
+ * The error of a failed request. It is StorageUnavailable, because the next request may succeed. It is NotApplied when the node of the
+ * error has refused a write, or no node has begun it. Other nodes may have got it, too: see {@link writeFailure}.
  */
 export const requestFailure = (location: string, doing: "read" | "written", cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
@@ -160,7 +142,10 @@ export const requestFailure = (location: string, doing: "read" | "written", caus
     : new PerhapsApplied(reason, cause)
 }
 
-/** The error of a failed write. `wasSent`: a node that the driver does not know of may have applied it. */
+/**
+ * The error of a failed write. The error of the driver is that of the last node. `wasSent`: another node got the write, and may have
+ * applied it.
+ */
 export const writeFailure = (location: string, cause: unknown, wasSent: boolean): StorageFailure => {
   const failure = requestFailure(location, "written", cause)
   return wasSent && failure instanceof NotApplied

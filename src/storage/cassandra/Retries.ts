@@ -49,9 +49,13 @@ export class WriteRetries extends LimitedRetries {
     return super.onWriteTimeout(info, consistency)
   }
 
-  /** True if no node has failed in another way than by the last error, and no second node was asked beside the first. */
-  get isClear(): boolean {
+  /**
+   * True if another node than that of the error may have applied the write: it failed in another way, or was asked beside the first one,
+   * and was not waited for. The error of a driver that finds no node has the reasons of all nodes.
+   */
+  mayHide(error: unknown): boolean {
+    if ((error as Partial<Error> | undefined)?.name === "NoHostAvailableError") return false
     // A timer may be early by a millisecond or two.
-    return !this.#isDoubtful && performance.now() - this.#start < SPECULATION_DELAY_MS - 10
+    return this.#isDoubtful || performance.now() - this.#start >= SPECULATION_DELAY_MS - 10
   }
 }

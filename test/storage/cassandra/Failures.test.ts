@@ -29,7 +29,8 @@ describe("An error of a cluster", () => {
   })
 
   it("after a write does not say that nothing was applied when another node may have applied it", () => {
-    for (const cause of [{ code: 0x2200 }, { name: "NoHostAvailableError", innerErrors: {} }]) {
+    const refusals = [0x0100, 0x1000, 0x2100, 0x2200].map((code) => ({ code }))
+    for (const cause of [...refusals, { name: "NoHostAvailableError", innerErrors: {} }]) {
       const error = Object.assign(new Error("no"), cause)
       expect(writeFailure("cql:a/g", error, false)).toBeInstanceOf(NotApplied)
       const failure = writeFailure("cql:a/g", error, true)

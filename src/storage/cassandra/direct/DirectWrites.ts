@@ -1,6 +1,5 @@
 import type { Client } from "cassandra-driver"
 import { Deadlines } from "../Deadlines.ts"
-import { isUnavailable, Unavailable } from "../Failures.ts"
 import { WriteRetries } from "../Retries.ts"
 import type { Statement } from "../Statements.ts"
 import type { Leaving } from "./DirectConnection.ts"
@@ -23,7 +22,7 @@ interface WriteOptions extends ExecutionOptions {
   readonly leaving: Leaving
 }
 
-/** `wasSent`: a node got the statements before the driver did, and may have applied them. */
+/** `wasSent`: another node than that of the error got the statements, and may have applied them. */
 type Failed = (cause: unknown, wasSent: boolean) => void
 
 /**
@@ -54,10 +53,12 @@ export class DirectWrites {
         if (outcome === "done") answered()
         return outcome
       },
-      leave: (sending) =>
-        void this.#throughDriver(statements, options).then(answered, (cause: unknown) =>
-          failed(cause, sending.nodes > 0)
+      leave: (sending) => {
+        const retry = new WriteRetries()
+        void this.#throughDriver(statements, options, retry).then(answered, (cause: unknown) =>
+          failed(cause, sending.nodes > 0 || retry.mayHide(cause))
         )
+      }
     })
   }
 
@@ -79,18 +80,17 @@ export class DirectWrites {
     return { batch, consistency, isLogged: logged }
   }
 
-  async #throughDriver(statements: ReadonlyArray<Statement>, options: WriteOptions): Promise<void> {
+  async #throughDriver(
+    statements: ReadonlyArray<Statement>,
+    options: WriteOptions,
+    retry: WriteRetries
+  ): Promise<void> {
     const [only] = statements
-    const retry = new WriteRetries()
     const execution = { ...driverOptions(options), retry }
-    try {
-      if (statements.length === 1) await this.#client.execute(only!.cql.text, [...only!.parameters], execution)
-      else {
-        const queries = statements.map(({ cql, parameters }) => ({ query: cql.text, params: [...parameters] }))
-        await this.#client.batch(queries, { ...execution, logged: options.logged })
-      }
-    } catch (cause) {
-      throw isUnavailable(cause) && retry.isClear ? new Unavailable(cause) : cause
+    if (statements.length === 1) await this.#client.execute(only!.cql.text, [...only!.parameters], execution)
+    else {
+      const queries = statements.map(({ cql, parameters }) => ({ query: cql.text, params: [...parameters] }))
+      await this.#client.batch(queries, { ...execution, logged: options.logged })
     }
     for (const cql of new Set(statements.map((statement) => statement.cql))) this.#nodes.learn(cql)
   }

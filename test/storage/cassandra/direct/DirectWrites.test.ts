@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import type { Client } from "cassandra-driver"
 import { expect, it, vi } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
@@ -11,6 +10,8 @@ import { threeNodes } from "./ThreeNodes.ts"
 const TEXTS = ["INSERT a", "DELETE b"]
 const INVALID = 0x2200
 const UNPREPARED = 0x2500
+const UNAUTHORIZED = 0x2100
+const BAD_CREDENTIALS = 0x0100
 const UNAVAILABLE = 0x1000
 const WRITE_TIMEOUT = 0x1100
 
@@ -105,44 +106,64 @@ it("The driver executes statements that a node refuses or fails, and the error s
   expect(executed).toHaveLength(4)
 })
 
-it("The error says that nothing was applied if each node that was asked finds too few replicas, and only then", async () => {
+it("The error says that nothing was applied if each node that was asked has refused the statements, and only then", async () => {
   const { answers, client, writes } = await prepared()
-  /** The driver retries as its policy says, after these other errors. */
-  const unavailable = (before?: (policy: WriteRetries) => void) => async (_: unknown, options: DriverExecution) => {
-    before?.(options.retry)
-    await options.retry.onUnavailable({ nbRetry: 1 })
-    throw Object.assign(new Error("too few"), { code: UNAVAILABLE, required: 2, alive: 1 })
-  }
   const failureOf = async (node: number): Promise<Error> => {
     const [cause, wasSent] = (await written(writes, node)) as [unknown, boolean]
     return writeFailure("cql:a/g", cause, wasSent)
   }
-  answers.set(0, failing(UNAVAILABLE))
-  Object.assign(client, { batch: unavailable() })
-  const failure = await failureOf(0)
-  expect(failure).toBeInstanceOf(NotApplied)
-  expect(failure.message).toContain("only 1 of the 2 replicas that the consistency level asks for are up")
-  // An earlier node has not answered in time.
-  for (const before of [
-    (policy: WriteRetries) => policy.onRequestError({ nbRetry: 0 }, 1),
-    (policy: WriteRetries) => policy.onWriteTimeout({ nbRetry: 0 }, 1)
-  ]) {
-    Object.assign(client, { batch: unavailable(before) })
-    expect(await failureOf(0)).not.toBeInstanceOf(NotApplied)
+  for (const code of [UNAVAILABLE, UNAUTHORIZED, INVALID, BAD_CREDENTIALS]) {
+    /** The driver retries as its policy says, after these other errors. */
+    const refused = (before?: (policy: WriteRetries) => void) => async (_: unknown, options: DriverExecution) => {
+      before?.(options.retry)
+      if (code === UNAVAILABLE) await options.retry.onUnavailable({ nbRetry: 1 })
+      throw Object.assign(new Error("too few"), { code, required: 2, alive: 1 })
+    }
+    answers.set(0, failing(UNAVAILABLE))
+    Object.assign(client, { batch: refused() })
+    const failure = await failureOf(0)
+    expect(failure).toBeInstanceOf(NotApplied)
+    if (code === UNAVAILABLE) {
+      expect(failure.message).toContain("only 1 of the 2 replicas that the consistency level asks for are up")
+    }
+    // An earlier node has not answered in time.
+    for (const before of [
+      (policy: WriteRetries) => policy.onRequestError({ nbRetry: 0 }, 1),
+      (policy: WriteRetries) => policy.onWriteTimeout({ nbRetry: 0 }, 1)
+    ]) {
+      Object.assign(client, { batch: refused(before) })
+      expect(await failureOf(0)).not.toBeInstanceOf(NotApplied)
+    }
+    // A second node was asked beside the first, and has not answered.
+    const slowly = refused()
+    Object.assign(client, {
+      batch: async (...given: Parameters<typeof slowly>) => {
+        vi.advanceTimersByTime(SPECULATION_DELAY_MS)
+        return slowly(...given)
+      }
+    })
+    vi.useFakeTimers({ toFake: ["performance"] })
+    const late = await failureOf(0)
+    vi.useRealTimers()
+    expect(late).not.toBeInstanceOf(NotApplied)
+    // A node that the driver does not know of may have applied it.
+    Object.assign(client, { batch: refused() })
+    answers.set(1, failing(WRITE_TIMEOUT))
+    expect(await failureOf(1)).not.toBeInstanceOf(NotApplied)
   }
-  // A second node was asked beside the first, and has not answered.
-  const slowly = unavailable()
+})
+
+it("The error of a driver that finds no node has the reasons of all nodes, however late it is", async () => {
+  const { answers, client, writes } = await prepared()
+  answers.set(0, failing(UNAVAILABLE))
   Object.assign(client, {
-    batch: async (...given: Parameters<typeof slowly>) => {
-      await setTimeout(SPECULATION_DELAY_MS)
-      return slowly(...given)
+    batch: async (_: unknown, { retry }: DriverExecution) => {
+      retry.onRequestError({ nbRetry: 0 }, 1)
+      throw Object.assign(new Error("none"), { name: "NoHostAvailableError", innerErrors: {} })
     }
   })
-  expect(await failureOf(0)).not.toBeInstanceOf(NotApplied)
-  // A node that the driver does not know of may have applied it.
-  Object.assign(client, { batch: unavailable() })
-  answers.set(1, failing(WRITE_TIMEOUT))
-  expect(await failureOf(1)).not.toBeInstanceOf(NotApplied)
+  const [, wasSent] = (await written(writes, 0)) as [unknown, boolean]
+  expect(wasSent).toBe(false)
 })
 
 it("Another node gets the statements when one does not answer in time, and then the driver", async () => {
