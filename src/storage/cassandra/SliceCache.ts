@@ -171,7 +171,8 @@ export class SliceCache {
       const written = this.#written.get(name)
       if (written === undefined) continue
       this.#written.delete(name)
-      this.#written.set(name, { running: written.running - 1, ended, until })
+      // A write that succeeds does not say what becomes of an earlier one.
+      this.#written.set(name, { running: written.running - 1, ended, until: Math.max(written.until, until) })
     }
     this.#forgetWritten()
   }

@@ -333,4 +333,26 @@ describe("A cache of slices", () => {
     await fill(cache, queryOf(1), pageOf(1))
     expect(cache.get(queryOf(1))).toBeUndefined()
   })
+
+  it.for(["after", "during"])(
+    "does not keep a row for a minute after a write that may be applied later, even if one that begins %s it succeeds",
+    async (when) => {
+      let now = 0
+      const cache = new SliceCache({ bytes: 100_000, time: 1000, cleanWait: 50 }, () => now)
+      const isKept = async (): Promise<boolean> => {
+        await fill(cache, queryOf(1), pageOf(1))
+        return cache.get(queryOf(1)) !== undefined
+      }
+      cache.writing([nameOf(1)])
+      if (when === "during") cache.writing([nameOf(1)])
+      cache.written([nameOf(1)], false)
+      now = 10_000
+      if (when === "after") cache.writing([nameOf(1)])
+      cache.written([nameOf(1)])
+      now = 60_049
+      expect(await isKept()).toBe(false)
+      now = 60_050
+      expect(await isKept()).toBe(true)
+    }
+  )
 })
