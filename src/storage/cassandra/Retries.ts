@@ -2,8 +2,10 @@ import cassandra, { type types as DriverTypes } from "cassandra-driver"
 
 /** Nodes that are asked one after another. */
 const MAX_ATTEMPTS = 3
-/** Time without an answer after which the driver asks a second node as well. */
+/** Time without an answer after which another node is asked for a few rows as well. */
 export const SPECULATION_DELAY_MS = 400
+/** Time without an answer after which another node gets a write as well: a cluster that writes slowly must not get all writes twice. */
+export const WRITE_DELAY_MS = 2_000
 
 /** The longest {@link scanDelayMs}: a cluster that is slow must not read every page of a scan twice. */
 const SCAN_DELAY_MS = 2_000
@@ -56,6 +58,6 @@ export class WriteRetries extends LimitedRetries {
   mayHide(error: unknown): boolean {
     if ((error as Partial<Error> | undefined)?.name === "NoHostAvailableError") return false
     // A timer may be early by a millisecond or two.
-    return this.#isDoubtful || performance.now() - this.#start >= SPECULATION_DELAY_MS - 10
+    return this.#isDoubtful || performance.now() - this.#start >= WRITE_DELAY_MS - 10
   }
 }

@@ -1,18 +1,12 @@
-import type { Client } from "cassandra-driver"
+import type { Client, QueryOptions } from "cassandra-driver"
 import { Deadlines } from "../Deadlines.ts"
-import { WriteRetries } from "../Retries.ts"
+import { WRITE_DELAY_MS, WriteRetries } from "../Retries.ts"
 import type { Statement } from "../Statements.ts"
 import type { Leaving } from "./DirectConnection.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
 import { WITHOUT_PAGES } from "./DirectReads.ts"
 import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { type BatchExecution, type Execution, outcomeOf } from "./Frames.ts"
-
-/**
- * Time without an answer after which the statements also go to another node. It is longer than that of reads: a cluster that writes
- * slowly must not get all of its writes twice. With a short timeout, only one node gets them.
- */
-const PATIENCE_MS = 2_000
 
 /** How the statements of a batch are executed. */
 interface WriteOptions extends ExecutionOptions {
@@ -28,11 +22,12 @@ type Failed = (cause: unknown, wasSent: boolean) => void
 /**
  * Writes cells without the driver's objects for each statement, as {@link DirectReads} reads them. The driver executes the statements
  * if no node takes them or the first answers do not say that they were applied. They can be repeated, because each has its time stamp.
+ * While no node fails, at most three get them. With a short timeout, only one does.
  */
 export class DirectWrites {
   readonly #client: Client
   readonly #nodes: DirectNodes
-  readonly #patience = new Deadlines(PATIENCE_MS)
+  readonly #patience = new Deadlines(WRITE_DELAY_MS)
 
   constructor(client: Client, nodes: DirectNodes) {
     this.#client = client
@@ -55,7 +50,9 @@ export class DirectWrites {
       },
       leave: (sending) => {
         const retry = new WriteRetries()
-        void this.#throughDriver(statements, options, retry).then(answered, (cause: unknown) =>
+        // The driver asks one node for statements that are not idempotent.
+        const execution = { ...driverOptions(options), ...(sending.nodes > 1 ? { isIdempotent: false } : {}), retry }
+        void this.#throughDriver(statements, execution, options.logged).then(answered, (cause: unknown) =>
           failed(cause, sending.nodes > 0 || retry.mayHide(cause))
         )
       }
@@ -80,17 +77,12 @@ export class DirectWrites {
     return { batch, consistency, isLogged: logged }
   }
 
-  async #throughDriver(
-    statements: ReadonlyArray<Statement>,
-    options: WriteOptions,
-    retry: WriteRetries
-  ): Promise<void> {
+  async #throughDriver(statements: ReadonlyArray<Statement>, execution: QueryOptions, logged: boolean): Promise<void> {
     const [only] = statements
-    const execution = { ...driverOptions(options), retry }
     if (statements.length === 1) await this.#client.execute(only!.cql.text, [...only!.parameters], execution)
     else {
       const queries = statements.map(({ cql, parameters }) => ({ query: cql.text, params: [...parameters] }))
-      await this.#client.batch(queries, { ...execution, logged: options.logged })
+      await this.#client.batch(queries, { ...execution, logged })
     }
     for (const cql of new Set(statements.map((statement) => statement.cql))) this.#nodes.learn(cql)
   }

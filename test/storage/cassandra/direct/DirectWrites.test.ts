@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
 import { DirectWrites } from "../../../../src/storage/cassandra/direct/DirectWrites.ts"
 import { NotApplied, writeFailure } from "../../../../src/storage/cassandra/Failures.ts"
-import { SPECULATION_DELAY_MS, type WriteRetries } from "../../../../src/storage/cassandra/Retries.ts"
+import { WRITE_DELAY_MS, type WriteRetries } from "../../../../src/storage/cassandra/Retries.ts"
 import { StatementText } from "../../../../src/storage/cassandra/Statements.ts"
 import { threeNodes } from "./ThreeNodes.ts"
 
@@ -17,6 +17,7 @@ const WRITE_TIMEOUT = 0x1100
 
 /** The options with which the driver executes a batch. */
 interface DriverExecution {
+  readonly isIdempotent?: boolean
   readonly retry: WriteRetries & { onUnavailable(info: { readonly nbRetry: number }): unknown }
 }
 
@@ -138,7 +139,7 @@ it("The error says that nothing was applied if each node that was asked has refu
     const slowly = refused()
     Object.assign(client, {
       batch: async (...given: Parameters<typeof slowly>) => {
-        vi.advanceTimersByTime(SPECULATION_DELAY_MS)
+        vi.advanceTimersByTime(WRITE_DELAY_MS)
         return slowly(...given)
       }
     })
@@ -166,14 +167,27 @@ it("The error of a driver that finds no node has the reasons of all nodes, howev
   expect(wasSent).toBe(false)
 })
 
-it("Another node gets the statements when one does not answer in time, and then the driver", async () => {
-  const { executed, sent, silent, writes } = await prepared()
+it("Another node gets the statements when one does not answer in time, and then one of the driver", async () => {
+  const { answers, client, executed, sent, silent, writes } = await prepared()
+  const asked: Array<boolean | undefined> = []
+  Object.assign(client, {
+    batch: async (_: unknown, { isIdempotent }: DriverExecution) => {
+      asked.push(isIdempotent)
+      executed.push("driver")
+      throw "refused"
+    }
+  })
   silent.add(1)
   expect(await written(writes, 1)).toBe("applied")
   expect([sent.length, executed]).toEqual([2, []])
   for (const node of [0, 2]) silent.add(node)
   expect(await written(writes, 1)).toEqual(["refused", true])
   expect(executed).toHaveLength(1)
+  for (const node of [0, 1, 2]) silent.delete(node)
+  answers.set(0, failing(WRITE_TIMEOUT))
+  expect(await written(writes, 0)).toEqual(["refused", true])
+  // The driver asks one node for statements that are not idempotent: no more than three get them.
+  expect(asked).toEqual([false, true])
 })
 
 it("The driver executes statements whose connection closes, once", async () => {
