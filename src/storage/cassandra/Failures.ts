@@ -1,5 +1,6 @@
 import { errorOf } from "../../scheduling/Pending.ts"
 import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
+import { isWithoutUsers } from "./Outlook.ts"
 
 /** The properties of the driver's errors that are read here. */
 interface DriverError {
@@ -31,6 +32,9 @@ const codes = {
   invalid: 0x2200
 } as const
 
+/** Error codes of requests that a node refuses before it reads or writes data. */
+const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unauthorized, codes.invalid])
+
 /** The reason of each node that was asked, at most eight. */
 const nodes = ({ innerErrors }: DriverError): string => {
   const reasons = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${errorOf(cause).message}`)
@@ -47,11 +51,12 @@ const isUnavailable = (cause: unknown): boolean => (cause as DriverError)?.code 
 
 /**
  * True when no node has begun the request: each is down, has no usable connection, lost it before the request was written, or has
- * answered that too few replicas are up. A node that got the request, and did not answer, has another reason.
+ * answered that too few replicas are up, or the node of the error has refused it. A node that got the request, and did not answer, has
+ * another reason.
  */
 const hasNotBegun = (cause: unknown): boolean => {
   const error = cause as DriverError
-  if (isUnavailable(cause)) return true
+  if (isUnavailable(cause) || refusals.has(error?.code)) return true
   return (
     error?.name === "NoHostAvailableError" &&
     Object.values(error.innerErrors ?? {}).every(
@@ -81,6 +86,12 @@ const words = (location: string, doing: string, cause: unknown, wasSent = !hasNo
     return `${what}: no node of the cluster answers (${nodes(error)}). ${wait}`
   if (error?.name === "OperationTimedOutError") {
     return `${what}: a node did not answer in time (storage.cql.request-timeout). ${wait}`
+  }
+  if (isWithoutUsers(error)) {
+    return (
+      `${what}: a node could not read users and permissions (${errorOf(cause).message}). ${wait} The keyspace system_auth needs replicas ` +
+      "on several nodes."
+    )
   }
   switch (error?.code) {
     case codes.unavailable:
@@ -122,12 +133,11 @@ class PerhapsApplied extends StorageUnavailable {
 /** The error of a mutation of which some requests were applied and another was not. */
 export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(errorOf(cause).message, cause)
 
-/** Error codes of requests that a node refuses before it reads or writes data. */
-const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unauthorized, codes.invalid])
-
-/** True for the error of a request that a node has refused: it did not execute it. */
+/** True for the error of a request that a node has refused because of what it is: it did not execute it. */
 export const wasRefused = (failure: unknown): boolean =>
-  failure instanceof NotApplied && refusals.has((failure.cause as DriverError | undefined)?.code)
+  failure instanceof NotApplied &&
+  refusals.has((failure.cause as DriverError | undefined)?.code) &&
+  !isWithoutUsers(failure.cause)
 
 /**
  * The error of a failed request. It is StorageUnavailable, because the next request may succeed. It is NotApplied when the node of the
@@ -137,9 +147,7 @@ export const requestFailure = (location: string, doing: "read" | "written", caus
   if (cause instanceof StorageFailure) return cause
   const reason = words(location, doing, cause)
   if (doing === "read") return new StorageUnavailable(reason, { cause })
-  return refusals.has((cause as DriverError)?.code) || hasNotBegun(cause)
-    ? new NotApplied(reason, { cause })
-    : new PerhapsApplied(reason, cause)
+  return hasNotBegun(cause) ? new NotApplied(reason, { cause }) : new PerhapsApplied(reason, cause)
 }
 
 /**
@@ -229,7 +237,7 @@ export const openingFailure = (location: string, cause: unknown, isTls?: boolean
   if (cause instanceof StorageFailure) return cause
   const error = cause as DriverError
   const refused = error?.name === "NoHostAvailableError" ? authentication(error) : undefined
-  if (refused !== undefined || error?.name === "AuthenticationError" || error?.code === codes.badCredentials) {
+  if (refused !== undefined || isOfPassword(error)) {
     return new StorageFailure(
       `The cluster of ${location} refuses the user or the password (${refused ?? errorOf(cause).message}): set storage.username and ` +
         "storage.password.",
@@ -271,14 +279,15 @@ export const schemaDisagreement = (location: string, statement: string, timeout:
 export const isUnreachable = (failure: unknown): boolean => {
   const cause = failure instanceof StorageFailure ? (failure.cause as DriverError | undefined) : undefined
   if (cause?.name === "NoHostAvailableError") return authentication(cause) === undefined
-  return cause?.name === "OperationTimedOutError"
+  return cause?.name === "OperationTimedOutError" || isWithoutUsers(cause)
 }
+
+/** True for the error of a node that knows the users, and refuses the user or the password. */
+const isOfPassword = (error: DriverError | undefined): boolean =>
+  (error?.name === "AuthenticationError" || error?.code === codes.badCredentials) && !isWithoutUsers(error)
 
 /** The message of a node that refused the credentials. */
 const authentication = ({ innerErrors }: DriverError): string | undefined =>
   Object.values(innerErrors ?? {})
-    .filter(
-      (inner) =>
-        (inner as DriverError)?.name === "AuthenticationError" || (inner as DriverError)?.code === codes.badCredentials
-    )
+    .filter((inner) => isOfPassword(inner as DriverError | undefined))
     .map((inner) => errorOf(inner).message)[0]

@@ -5,6 +5,7 @@ interface DriverError {
   readonly name?: string
   /** Of a node's answer: a number. Of a socket: a name. */
   readonly code?: number | string
+  readonly message?: string
   readonly innerErrors?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
@@ -12,10 +13,25 @@ interface DriverError {
 /** Errors of the CQL binary protocol v4 that pass by themselves: nodes are down, overloaded, starting or slow. */
 const passing: ReadonlySet<number> = new Set([0x1000, 0x1001, 0x1002, 0x1100, 0x1200])
 const BAD_CREDENTIALS = 0x0100
+const UNAUTHORIZED = 0x2100
 /** The first code of errors that a statement causes itself: syntax, permissions, invalid values, configuration. */
 const FIRST_OF_STATEMENTS = 0x2000
 /** A node has forgotten a prepared statement. */
 const UNPREPARED = 0x2500
+
+/** What nodes say that have asked for a user or a permission, and got no answer. */
+const WITHOUT_ANSWER =
+  /\b(?:Unable to perform auth|Error during authentication of user|Cannot achieve consistency level|Operation timed out)/
+
+/**
+ * True for the error of a node that refuses a request or a connection because it cannot read the users and permissions, which are rows of
+ * the keyspace system_auth: too few of their replicas answer. Its code is that of a wrong password or a missing permission.
+ */
+export const isWithoutUsers = (error: unknown): boolean => {
+  const { code, message, name } = (error ?? {}) as DriverError
+  const isOfUsers = code === BAD_CREDENTIALS || code === UNAUTHORIZED || name === "AuthenticationError"
+  return isOfUsers && WITHOUT_ANSWER.test(message ?? "")
+}
 
 const outlookOfCode = (code: number): Outlook => {
   if (passing.has(code)) return "passes"
@@ -29,6 +45,7 @@ const outlookOfCode = (code: number): Outlook => {
 export const outlookOf = (failure: unknown): Outlook => {
   for (let each = failure; each instanceof Error; each = each.cause) {
     const { code, innerErrors, name } = each as DriverError
+    if (isWithoutUsers(each)) return "passes"
     if (typeof code === "number") return outlookOfCode(code)
     if (name === "AuthenticationError") return "stays"
     if (name !== "NoHostAvailableError") continue

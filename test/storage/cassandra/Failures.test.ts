@@ -2,7 +2,13 @@ import { createServer, type Server, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { connect } from "../../../src/storage/cassandra/Connection.ts"
 import { type CqlOptions, cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
-import { NotApplied, openingFailure, requestFailure, writeFailure } from "../../../src/storage/cassandra/Failures.ts"
+import {
+  isUnreachable,
+  NotApplied,
+  openingFailure,
+  requestFailure,
+  writeFailure
+} from "../../../src/storage/cassandra/Failures.ts"
 import { StorageUnavailable } from "../../../src/structure/errors/StoreErrors.ts"
 
 describe("An error of a cluster", () => {
@@ -16,6 +22,25 @@ describe("An error of a cluster", () => {
     expect(failed({ code: 0x2100 }).message).toContain("Grant it SELECT and MODIFY")
     const written = requestFailure("cql:a/g", "written", Object.assign(new Error("no"), { code: 0x1100 }))
     expect(written.message).toContain("may have been applied in part or whole")
+  })
+
+  it("says that a node cannot read users and permissions, and does not ask for others", () => {
+    const text = "Unable to perform authorization of permissions: Cannot achieve consistency level LOCAL_ONE"
+    const cause = Object.assign(new Error(text), { code: 0x2100 })
+    const lost = requestFailure("cql:a/g", "written", cause)
+    for (const failure of [requestFailure("cql:a/g", "read", cause), lost, openingFailure("cql:a/g", cause)]) {
+      expect(failure.message).toContain(`a node could not read users and permissions (${text})`)
+      expect(failure.message).toContain("system_auth")
+      expect(failure.message).not.toMatch(/Grant|storage\.username/)
+    }
+    expect(lost).toBeInstanceOf(NotApplied)
+    expect(lost.message).toContain("run the request again")
+    expect(writeFailure("cql:a/g", cause, true).message).not.toContain("run the request again")
+    expect(isUnreachable(openingFailure("cql:a/g", cause))).toBe(true)
+    const inner = { name: "AuthenticationError", message: "Unable to perform authentication: Operation timed out" }
+    const unreachable = openingFailure("cql:a/g", { name: "NoHostAvailableError", innerErrors: { a: inner } })
+    expect(unreachable.message).not.toContain("storage.username")
+    expect(isUnreachable(unreachable)).toBe(true)
   })
 
   it("at the start names what may be wrong: the address, the datacenter, the user", () => {

@@ -3,8 +3,8 @@ import { requestFailure, tooBusy, tooLate, unknownOutcome } from "../../../src/s
 import { outlookOf } from "../../../src/storage/cassandra/Outlook.ts"
 
 /** The outlooks of a read, a write, and a commit that fail with an error of the driver. */
-const outlooks = (error: object): ReadonlyArray<string> => {
-  const cause = Object.assign(new Error("no"), error)
+const outlooks = (error: object, message = "no"): ReadonlyArray<string> => {
+  const cause = Object.assign(new Error(message), error)
   const written = requestFailure("cql:a/g", "written", cause)
   return [requestFailure("cql:a/g", "read", cause), written, unknownOutcome(written)].map(outlookOf)
 }
@@ -20,6 +20,23 @@ it("What is slow, down or overloaded passes", () => {
   expect(outlooks({ name: "NoHostAvailableError", innerErrors: {} })).toEqual(all("passes"))
   expect(outlookOf(tooLate("cql:a/g", "read", 10))).toBe("passes")
   expect(outlookOf(tooBusy("cql:a/g", 10))).toBe("passes")
+})
+
+it("What a node refuses because it cannot read users and permissions passes", () => {
+  for (const text of [
+    "Unable to perform authorization of permissions: Unable to perform authorization of super-user permission: Cannot achieve consistency level LOCAL_ONE",
+    "Unable to perform authorization of permissions: Operation timed out - received only 0 responses.",
+    "Unable to perform authentication: Cannot achieve consistency level QUORUM",
+    "Error during authentication of user graph : Operation timed out - received only 0 responses.",
+    "Authentication error: Cannot achieve consistency level for cl ONE. Requires 1, alive 0"
+  ]) {
+    for (const error of [{ code: 0x0100 }, { code: 0x2100 }, { name: "AuthenticationError" }]) {
+      expect(outlooks(error, text)).toEqual(all("passes"))
+      const innerErrors = { one: Object.assign(new Error(text), error) }
+      expect(outlooks({ name: "NoHostAvailableError", innerErrors })).toEqual(all("passes"))
+    }
+    expect(outlooks({ code: 0x2200 }, text)).toEqual(all("stays"))
+  }
 })
 
 it("What the cluster refuses stays, and an error of a node or of replicas may stay", () => {
