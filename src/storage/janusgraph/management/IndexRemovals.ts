@@ -30,8 +30,8 @@ export class IndexRemovals {
   }
 
   /**
-   * Disables the index, then removes its entries, then its definition. An interrupted removal is completed by the next start of a server
-   * whose graph no other program writes, otherwise by the next removal.
+   * Disables the index, then removes its entries, then its definition. An interrupted removal is completed by the next removal.
+   * The next start of the server completes it, too, if no other program can write such a store: never over Cassandra.
    */
   async #removeNow(id: number, only: SchemaStatus | undefined): Promise<void> {
     if (!(await this.#mark(id, only))) return
