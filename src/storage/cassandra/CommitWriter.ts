@@ -53,13 +53,19 @@ export class CommitWriter {
     const time = this.#time()
     // Whoever learns of a changed schema must see it, whatever consistency level the options set.
     const level = batch.advancesSchema ? "schema" : given
-    let hasWritten = false
+    let mayHaveWritten = false
     let hasBegun = false
     let isDone = false
     const put = async (rows: ReadonlyArray<PlannedRow>, isLocked: boolean): Promise<void> => {
       hasBegun ||= rows.some(({ row }) => !isLog(row))
-      await columns.mutate(mutationsOf(rows), isLocked ? this.#time() : time, isLocked ? "system" : level)
-      hasWritten = hasBegun
+      try {
+        await columns.mutate(mutationsOf(rows), isLocked ? this.#time() : time, isLocked ? "system" : level)
+        mayHaveWritten = hasBegun
+      } catch (error) {
+        // A guard writes several rows at the same time, and fails with the first error.
+        if (!(error instanceof NotApplied)) mayHaveWritten = hasBegun
+        throw error
+      }
     }
     try {
       await logged?.begin()
@@ -68,12 +74,12 @@ export class CommitWriter {
         else await put(rows, false)
       }
       for (const many of batch.many) {
-        hasBegun = hasWritten = true
+        hasBegun = mayHaveWritten = true
         for (const some of bulkMutations(many)) await columns.mutate(some, time, "write")
       }
       isDone = true
     } catch (error) {
-      const isUntouched = !hasBegun || (!hasWritten && error instanceof NotApplied)
+      const isUntouched = !hasBegun || (!mayHaveWritten && error instanceof NotApplied)
       throw isUntouched ? notBegun(error) : unknownOutcome(error)
     } finally {
       if (batch.advancesSchema) {
