@@ -76,6 +76,9 @@ export class StorageFull extends StorageFailure {}
 /** A remote store, or another process, did not answer, or not in time. The next request tries again. */
 export class StorageUnavailable extends StorageFailure {}
 
+/** Other instances were told of a changed schema, and have not acknowledged it in time. The message names them. */
+export class NotAcknowledged extends StorageUnavailable {}
+
 /**
  * The outcome of a commit is unknown: it may have been applied completely, in part, or not at all. Read the graph before you run it
  * again.

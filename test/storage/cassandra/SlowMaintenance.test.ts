@@ -11,6 +11,7 @@ import { removeIndexEntries } from "../../../src/storage/janusgraph/management/I
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
 import { schemaRowQuery } from "../../../src/storage/janusgraph/schema/SchemaRead.ts"
+import { FailedAfterCommit, UnsupportedValue } from "../../../src/structure/errors/StoreErrors.ts"
 import { patience } from "../../Limits.ts"
 import { runLater } from "../../process/run.ts"
 import { cellGraph } from "../janusgraph/Graphs.ts"
@@ -46,16 +47,15 @@ describe("Over a cluster that once does not answer in time", () => {
     return () => isOver
   }
 
-  const build = async (): Promise<void> => {
+  /** Begins to build an index. */
+  const begin = async (name = "byName", unique = false): Promise<void> => {
     const editor = await graph.management.edit()
-    editor.makeIndex({
-      name: "byName",
-      element: "vertex",
-      kind: "equality",
-      unique: false,
-      keys: [editor.key("name")!]
-    })
+    editor.makeIndex({ name, element: "vertex", kind: "equality", unique, keys: [editor.key("name")!] })
     await graph.management.commit(editor)
+  }
+
+  const build = async (): Promise<void> => {
+    await begin()
     await graph.management.built("byName")
   }
 
@@ -65,15 +65,7 @@ describe("Over a cluster that once does not answer in time", () => {
     ["an entry is written", /INSERT .*"graphindex"/],
     ["vertices are read", /SELECT key, column1, value FROM .*"edgestore".* PER PARTITION LIMIT/]
   ] as const)("an index is built when %s", async ([, pattern]) => {
-    const editor = await graph.management.edit()
-    editor.makeIndex({
-      name: "byName",
-      element: "vertex",
-      kind: "equality",
-      unique: false,
-      keys: [editor.key("name")!]
-    })
-    await graph.management.commit(editor)
+    await begin()
     const hasFailed = failOnce(pattern)
     await graph.management.built("byName")
     expect(hasFailed()).toBe(true)
@@ -131,6 +123,76 @@ describe("Over a cluster that once does not answer in time", () => {
       await expect.poll(async () => (await other.management.schema()).indexes, { timeout: 2000 * patience }).toEqual([])
     }
   )
+
+  it("an index is built when the schema is read late after it was enabled", async () => {
+    const repeated: Array<unknown> = []
+    graph.core.onRepetition = (error) => repeated.push(error)
+    await begin()
+    let isEnabled = false
+    cluster.weather = async (text) => {
+      // The status is replaced, then the lists of types are read.
+      if (/^DELETE .*"edgestore"/.test(text)) isEnabled = true
+      else if (isEnabled && /^SELECT .*"graphindex"/.test(text)) {
+        cluster.weather = async () => undefined
+        throw late()
+      }
+    }
+    await graph.management.built("byName")
+    expect(repeated).toEqual([expect.any(FailedAfterCommit)])
+    expect(indexOf("byName")?.status).toBe("ENABLED")
+  })
+
+  describe("beside another server", () => {
+    beforeEach(async () => {
+      await build()
+      const other = await cellGraph(await cluster.store({}, undefined, { newsInterval: 20 }))
+      onTestFinished(() => other.close())
+    })
+
+    /** Fails the announcement with this number once. Returns how many were tried, and how often a step was repeated. */
+    const failAnnouncement = (number: number): { announced: number; repeated: number } => {
+      const seen = { announced: 0, repeated: 0 }
+      graph.core.onRepetition = () => seen.repeated++
+      cluster.weather = async (text, parameters = []) => {
+        // The other server writes its acknowledgements to the same table: they begin with the number 1.
+        if (!/INSERT .*systemlog/.test(text) || (parameters[2] as Buffer)[0] !== 0x80) return
+        if (++seen.announced === number) throw late()
+      }
+      return seen
+    }
+
+    it.for([
+      ["discarded", 1],
+      ["removed", 2]
+    ] as const)("an index is removed when the news that it is %s is late", async ([, number]) => {
+      const seen = failAnnouncement(number)
+      await graph.management.drop(indexOf("byName")!.id)
+      expect(seen).toEqual({ announced: 3, repeated: 1 })
+      expect(indexOf("byName")).toBeUndefined()
+    })
+
+    it.for([
+      ["disabled", 1],
+      ["registered", 2],
+      ["enabled", 3]
+    ] as const)("a disabled index is built when the news that it is %s is late", async ([, number]) => {
+      const { id } = indexOf("byName")!
+      await graph.management.setStatus(id, "DISABLED")
+      const seen = failAnnouncement(number)
+      await graph.management.rebuild(id)
+      expect(seen).toEqual({ announced: 4, repeated: 1 })
+      expect(indexOf("byName")?.status).toBe("ENABLED")
+    })
+
+    it("an index that the values do not allow is removed when the news that it is discarded is late", async () => {
+      await runLater(graph, "g.addV().property('name', 'a')")
+      await begin("unique", true)
+      const seen = failAnnouncement(1)
+      await expect(graph.management.built("unique")).rejects.toThrow(UnsupportedValue)
+      expect(seen).toEqual({ announced: 3, repeated: 1 })
+      expect(indexOf("unique")).toBeUndefined()
+    })
+  })
 
   /** Begins a build by a server with these events, whose writes of entries fail with an error. */
   const failing = async (error: () => Error, events: Partial<IndexEvents>): Promise<CellGraph> => {

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "../../../structure/errors/StoreErrors.ts"
+import { NotAcknowledged } from "../../../structure/errors/StoreErrors.ts"
 import { listQueries } from "../../janusgraph/schema/SchemaRead.ts"
 import type { ColumnStore } from "../ColumnStore.ts"
 import type { Clock } from "./Clock.ts"
@@ -163,7 +163,7 @@ export class SchemaNews {
 
   /**
    * Announces changed types to the other instances, and resolves when none of them uses the older schema. Fails with
-   * StorageUnavailable, which names the instances that have not acknowledged in time.
+   * NotAcknowledged, which names the instances that have not acknowledged in time, and with StorageUnavailable.
    */
   async announce(types: ReadonlyArray<number>): Promise<void> {
     const others = await this.#instances.others()
@@ -183,7 +183,7 @@ export class SchemaNews {
     }
     if (isAnswered) return
     this.#announcements.delete(eviction)
-    throw new StorageUnavailable(
+    throw new NotAcknowledged(
       `The schema was changed, but these instances have not acknowledged it: ${[...waiting].join(", ")}. Remove an instance ` +
         "that crashed (forceCloseInstance), or end a long transaction of an instance that runs."
     )

@@ -8,7 +8,7 @@ import { buildDocuments } from "./DocumentBuild.ts"
 import { buildIndex, buildRelationIndex, type Progress } from "./IndexBuild.ts"
 import { removeIndexEntries } from "./IndexRemoval.ts"
 import { IndexRemovals } from "./IndexRemovals.ts"
-import { fieldCountOf, indexOf, isGone, nameOf, statusOf } from "./IndexStatus.ts"
+import { fieldCountOf, indexOf, isGone, nameOf, statusOf, wasDropped } from "./IndexStatus.ts"
 import { untilDone } from "./PatientWork.ts"
 import { applyStatus, changeSchema } from "./SchemaChange.ts"
 import { FailedElsewhere, takeWork } from "./SharedWork.ts"
@@ -52,7 +52,6 @@ export class IndexJobs {
   readonly #events: IndexEvents
   /** The builds of this process, by the id of the index. */
   readonly #building = new Map<number, Building>()
-
   /** The errors of the last builds, by the id and by the name of the index. */
   readonly #failures = new Map<number | string, { readonly id: number; readonly error: unknown }>()
   readonly #removals: IndexRemovals
@@ -140,12 +139,12 @@ export class IndexJobs {
       this.#events.begun?.(name, continues)
       // A status is set again before entries are removed or built: other instances may not have acknowledged it yet.
       if (!isWritten(status) && !this.#isOutside(id)) {
-        await this.setStatus(id, status)
+        await this.#setPatiently(id, status)
         // Changes that were made while the index was not written have left stale entries.
         await removeIndexEntries(this.#core, id)
       }
       const isKnown = status === "ENABLED" || (status === "REGISTERED" && reason !== "rebuild")
-      if (!isKnown) await this.setStatus(id, "REGISTERED")
+      if (!isKnown) await this.#setPatiently(id, "REGISTERED")
       await this.#run(id, name, progress).catch((error: unknown) => {
         const isForbidden = error instanceof UnsupportedValue && !this.#isOutside(id)
         const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))
@@ -178,7 +177,7 @@ export class IndexJobs {
    */
   async #end(id: number, before: SchemaStatus | undefined, error: UnsupportedValue): Promise<never> {
     if (before === undefined) await this.remove(id, "REGISTERED")
-    else if (statusOf(this.#core.schema, id) === "REGISTERED") await this.setStatus(id, before)
+    else if (statusOf(this.#core.schema, id) === "REGISTERED") await this.#setPatiently(id, before)
     throw error
   }
 
@@ -214,6 +213,11 @@ export class IndexJobs {
       if (isGone(before) && before !== status) throw wasDropped()
       applyStatus(batch, id, status, relation)
     })
+  }
+
+  /** Changes the status of an index in a job, which goes on while the store is slow. */
+  #setPatiently(id: number, status: SchemaStatus): Promise<void> {
+    return untilDone(this.#core, () => this.setStatus(id, status))
   }
 
   /** The end of the build of an index by this process; undefined when there is none. */
@@ -294,6 +298,3 @@ export class IndexJobs {
 
 /** The name of the build of an index among the work of a server. */
 const workOf = (id: number): string => `index-${id}`
-
-const wasDropped = (): UnsupportedValue =>
-  new UnsupportedValue("The index was dropped by another management transaction. Open the management again.")

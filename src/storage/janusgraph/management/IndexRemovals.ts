@@ -51,11 +51,15 @@ export class IndexRemovals {
   async #mark(id: number, only?: SchemaStatus): Promise<boolean> {
     const relation = this.#core.ids.relation()
     let isMarked = false
-    await changeSchema(this.#core, (batch, schema) => {
-      const status = statusOf(schema, id)
-      isMarked = status !== undefined && (only === undefined || status === only)
-      if (isMarked) applyStatus(batch, id, "DISCARDED", relation)
-    })
+    await untilDone(this.#core, (attempt) =>
+      changeSchema(this.#core, (batch, schema) => {
+        const status = statusOf(schema, id)
+        // An earlier attempt may have marked it, but other instances may not know.
+        const isOwn = attempt > 0 && status === "DISCARDED"
+        isMarked = status !== undefined && (only === undefined || status === only || isOwn)
+        if (isMarked) applyStatus(batch, id, "DISCARDED", relation)
+      })
+    )
     return isMarked
   }
 

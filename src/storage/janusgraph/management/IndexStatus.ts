@@ -1,3 +1,4 @@
+import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphIndex, RelationIndex, Schema } from "../schema/Schema.ts"
 
@@ -25,3 +26,7 @@ export const statusOf = (schema: Schema, id: number): SchemaStatus | undefined =
 
 /** True for the status of an index that was dropped or is being removed. */
 export const isGone = (status: SchemaStatus | undefined): boolean => status === undefined || status === "DISCARDED"
+
+/** The error of work on an index that another transaction has dropped. */
+export const wasDropped = (): UnsupportedValue =>
+  new UnsupportedValue("The index was dropped by another management transaction. Open the management again.")

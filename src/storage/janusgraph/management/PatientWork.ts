@@ -1,4 +1,10 @@
-import { CommitOutcomeUnknown, StorageUnavailable, TransactionConflict } from "../../../structure/errors/StoreErrors.ts"
+import {
+  CommitOutcomeUnknown,
+  FailedAfterCommit,
+  NotAcknowledged,
+  StorageUnavailable,
+  TransactionConflict
+} from "../../../structure/errors/StoreErrors.ts"
 import type { Outlook } from "../cells/CellStore.ts"
 import type { GraphCore } from "../GraphCore.ts"
 
@@ -22,7 +28,7 @@ type PatientCore = Pick<GraphCore, "assertOpen" | "cells" | "onRepetition">
  * Runs a commit or a read of a long job again while others hold locks of what it writes, or the store is slow: otherwise a job of hours
  * would begin again. A process that has died holds its locks until they expire, by default after five minutes. What an operator must mend,
  * such as a missing permission, fails at once. The work must have the same effect if it is applied twice: a commit without an answer may
- * have been applied. `attempt`: how often it has failed before.
+ * have been applied, and one that failed after its commit has. `attempt`: how often it has failed before.
  */
 export const untilDone = async <A>(
   core: PatientCore,
@@ -57,8 +63,16 @@ const pause = async (core: PatientCore, milliseconds: number): Promise<void> => 
   }
 }
 
-/** A store that answers at once knows the outcome of its commits unless it has failed for good. */
-const outlookFor = (error: unknown, { cells }: PatientCore): Outlook =>
-  error instanceof StorageUnavailable || (error instanceof CommitOutcomeUnknown && cells.answersLater)
+/**
+ * A store that answers at once knows the outcome of its commits unless it has failed for good. What fails after a commit, such as its news
+ * to other instances, is done again with the commit. Instances that do not acknowledge the news had a minute: an operator must look at
+ * them.
+ */
+const outlookFor = (error: unknown, core: PatientCore): Outlook => {
+  const { cells } = core
+  if (error instanceof FailedAfterCommit) return outlookFor(error.cause, core)
+  if (error instanceof NotAcknowledged) return "stays"
+  return error instanceof StorageUnavailable || (error instanceof CommitOutcomeUnknown && cells.answersLater)
     ? (cells.outlookOf?.(error) ?? "passes")
     : "stays"
+}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { GraphCore } from "../GraphCore.ts"
+import { untilDone } from "./PatientWork.ts"
 import { refreshSchema } from "./SchemaChange.ts"
 
 /** Time between two attempts to take work that another process does, in milliseconds. */
@@ -45,7 +46,7 @@ export const takeWork = async (
       continue
     }
     try {
-      await refreshSchema(core)
+      await untilDone(core, () => refreshSchema(core))
       return { hasWaited, release }
     } catch (error) {
       release()

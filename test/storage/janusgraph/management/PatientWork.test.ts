@@ -3,6 +3,8 @@ import type { Outlook } from "../../../../src/storage/janusgraph/cells/CellStore
 import { untilDone } from "../../../../src/storage/janusgraph/management/PatientWork.ts"
 import {
   CommitOutcomeUnknown,
+  FailedAfterCommit,
+  NotAcknowledged,
   StorageFailure,
   StorageUnavailable,
   TransactionConflict
@@ -75,6 +77,18 @@ it("A long job ends when its store does not answer for minutes, fails or is clos
   const closed = run(silent, 1, { isClosed: true })
   await vi.advanceTimersByTimeAsync(500)
   await expect(closed.answer).rejects.toThrow("the graph is closed")
+})
+
+it("A long job goes on after what failed when its commit was stored, unless that cannot pass", async () => {
+  const after = (cause: Error): Error => new FailedAfterCommit("other instances may not know.", { cause })
+  const { answer, attempts } = run(after(new StorageUnavailable("no answer")), 3)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await answer).toBe("done")
+  expect(attempts()).toBe(4)
+  for (const cause of [new NotAcknowledged("by a server that crashed"), new StorageFailure("an unknown type")]) {
+    const failure = after(cause)
+    await expect(run(failure, 1).answer).rejects.toBe(failure)
+  }
 })
 
 it("A store that answers at once is not asked again after a commit that it could not end", async () => {
