@@ -46,6 +46,10 @@ export const changedTypes = (rows: ReadonlyMap<string, ChangedRow>): ReadonlyArr
 export const isNameRow = (key: Uint8Array): boolean =>
   systemIndexes[0]!.equals(key.subarray(0, systemIndexes[0]!.length))
 
+/** The phase of a row of a system index. A type stays listed until its name is free: only a listed one can be removed again. */
+const phaseOfSystemIndex = ({ changes, key }: ChangedRow): keyof typeof phaseOrder =>
+  isNameRow(key) || changes.some(isAddition) ? "namesOfTypes" : "listsOfRemovedTypes"
+
 const makesVertex = ({ changes }: ChangedRow): boolean =>
   changes.some(({ column, value }) => column.length === 1 && column[0] === EXISTS && value !== null)
 
@@ -91,11 +95,12 @@ const phaseOrder = {
   log: 0,
   types: 1,
   namesOfTypes: 2,
-  vertices: 3,
-  edges: 4,
-  indexes: 5,
-  edgesOfRemoved: 6,
-  removed: 7
+  listsOfRemovedTypes: 3,
+  vertices: 4,
+  edges: 5,
+  indexes: 6,
+  edgesOfRemoved: 7,
+  removed: 8
 } as const
 
 /** A row in one phase of a commit. */
@@ -121,8 +126,8 @@ const changedColumns = ({ changes, removed }: ChangedRow): ChangedColumns =>
 
 /**
  * Plans the writes of a commit. A commit is not atomic. A process that dies during one may leave a type that nothing uses, a vertex
- * without its edges, or a vertex that an index does not list; it never leaves a cell of an unknown type, an edge to a missing vertex, or
- * an index entry without its element. The plan of few rows is made at once.
+ * without its edges, or a vertex that an index does not list; it never leaves a cell of an unknown type, an edge to a missing vertex, an
+ * index entry without its element, or the name of a removed type that is no longer listed. The plan of few rows is made at once.
  */
 export const planWrites = (rows: ReadonlyMap<string, ChangedRow>): WritePlan | Promise<WritePlan> => {
   if (rows.size !== 1) return rows.size < ROWS_BETWEEN_YIELDS ? runWhole(plan(rows)) : resultInSlices(() => plan(rows))
@@ -152,7 +157,7 @@ function* plan(rows: ReadonlyMap<string, ChangedRow>): Generator<void, WritePlan
   }
   let planned = 0
   for (const row of rows.values()) {
-    if (row.table === "graphindex") put(isSystemIndex(row.key) ? "namesOfTypes" : "indexes", row)
+    if (row.table === "graphindex") put(isSystemIndex(row.key) ? phaseOfSystemIndex(row) : "indexes", row)
     else if (row.table === "engine_ranges") put(isLog(row) ? "log" : "indexes", row)
     else if (row.table !== "edgestore" || isSchemaRow(row.key)) put(row.removed ? "removed" : "types", row)
     else if (row.removed) {
