@@ -25,9 +25,20 @@ export interface ReadRange extends RowRange {
   readonly seen: SeenParts | undefined
 }
 
+/** True if a change of the columns of a row changes a part of it. */
+const changesRange = (columns: ChangedColumns, { end, start }: RowRange): boolean =>
+  columns === null ||
+  columns.some(
+    (column) =>
+      (start === undefined || compareColumns(column, start) >= 0) &&
+      (end === undefined || compareColumns(column, end) < 0)
+  )
+
 /** The changes of a commit, from the start of its write until no running commit began before its end. */
 class Writing implements Linked<Writing> {
-  /** What it changes, row by row. Set by {@link RecentChanges} only. */
+  /** What a large write changes; undefined for any other. */
+  readonly #rows: ReadonlyMap<string, ChangedColumns> | undefined
+  /** What any other write changes, in the writes of each row. Set by {@link RecentChanges} only. */
   parts: ReadonlyArray<RowWriting> = []
   /** Count at its end. Reads that began earlier may have seen the changes or not. */
   finished = Number.POSITIVE_INFINITY
@@ -35,6 +46,21 @@ class Writing implements Linked<Writing> {
   next: Writing | undefined = undefined
   /** Those who wait for the end. */
   #waiters: Array<() => void> | undefined
+
+  /** @param rows what a large write changes */
+  constructor(rows?: ReadonlyMap<string, ChangedColumns>) {
+    this.#rows = rows
+  }
+
+  get isRunning(): boolean {
+    return this.finished === Number.POSITIVE_INFINITY
+  }
+
+  /** True if it is large, and changes the range. */
+  touches(range: RowRange): boolean {
+    const columns = this.#rows?.get(range.row)
+    return columns !== undefined && changesRange(columns, range)
+  }
 
   finish(now: number): void {
     this.finished = now
@@ -45,7 +71,7 @@ class Writing implements Linked<Writing> {
 
   /** Resolves when the write has ended, with or without success. */
   get done(): Promise<void> {
-    if (this.finished !== Number.POSITIVE_INFINITY) return Promise.resolve()
+    if (!this.isRunning) return Promise.resolve()
     return new Promise((resolve) => {
       this.#waiters ??= []
       this.#waiters.push(resolve)
@@ -67,14 +93,8 @@ class RowWriting implements Linked<RowWriting> {
     this.#columns = columns
   }
 
-  touches({ end, start }: RowRange): boolean {
-    const columns = this.#columns
-    if (columns === null) return true
-    return columns.some(
-      (column) =>
-        (start === undefined || compareColumns(column, start) >= 0) &&
-        (end === undefined || compareColumns(column, end) < 0)
-    )
+  touches(range: RowRange): boolean {
+    return changesRange(this.#columns, range)
   }
 }
 
@@ -111,6 +131,11 @@ class WritesOfRow {
 /** Rows whose writes are forgotten in one turn of the event loop: about a millisecond. */
 const ROWS_PER_TURN = 4096
 
+/** A write of more rows is large: it is not added to the writes of each row, which would take all of a turn. */
+const MAX_ROWS = 4096
+/** Large writes that are kept at the same time. Each read is compared with all of them. */
+const MAX_LARGE_WRITES = 16
+
 /** A commit that runs. */
 class Running implements Linked<Running> {
   /** Count at its beginning. */
@@ -129,7 +154,10 @@ class Running implements Linked<Running> {
  */
 export class RecentChanges {
   #clock = 0
+  readonly #maxRows: number
   readonly #byRow = new Map<string, WritesOfRow>()
+  /** Large writes, running and ended. They are not in the writes of the rows. */
+  readonly #large = new Set<Writing>()
   /** Ended writes, in the order of their ends. */
   readonly #finished = new LinkedList<Writing>()
   readonly #writing = new LinkedList<Writing>()
@@ -137,6 +165,11 @@ export class RecentChanges {
   readonly #running = new LinkedList<Running>()
   /** True while a later turn will forget the rest. */
   #isForgetting = false
+
+  /** @param maxRows the rows of the largest write that is not large */
+  constructor(maxRows = MAX_ROWS) {
+    this.#maxRows = maxRows
+  }
 
   /** A count that grows with every start and end. */
   get now(): number {
@@ -157,13 +190,24 @@ export class RecentChanges {
 
   /** The write that has changed the range since it was read, or may have during the read. Read again after it is done. */
   conflict(read: ReadRange): Writing | undefined {
-    return this.#byRow.get(read.row)?.find(read, read.since)
+    let ended: Writing | undefined
+    for (const writing of this.#large) {
+      if (writing.finished <= read.since || !writing.touches(read)) continue
+      if (writing.isRunning) return writing
+      ended = writing
+    }
+    return this.#byRow.get(read.row)?.find(read, read.since) ?? ended
   }
 
-  /** Registers a commit that starts to write these rows. Pass the result to {@link finish}. */
+  /** Registers a commit that starts to write these rows, which must not change. Pass the result to {@link finish}. */
   write(rows: ReadonlyMap<string, ChangedColumns>): Writing {
-    const writing = new Writing()
+    const isLarge = rows.size > this.#maxRows && this.#large.size < MAX_LARGE_WRITES
+    const writing = new Writing(isLarge ? rows : undefined)
     this.#writing.add(writing)
+    if (isLarge) {
+      this.#large.add(writing)
+      return writing
+    }
     const parts: Array<RowWriting> = []
     for (const [name, columns] of rows) {
       let row = this.#byRow.get(name)
@@ -209,6 +253,7 @@ export class RecentChanges {
       if (rows >= ROWS_PER_TURN) break
       rows += writing.parts.length
       this.#finished.delete(writing)
+      this.#large.delete(writing)
       for (const part of writing.parts) {
         const { row } = part
         row.ended.delete(part)

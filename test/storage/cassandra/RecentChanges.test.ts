@@ -92,11 +92,55 @@ describe("Recent changes of a process", () => {
     }
   })
 
-  it("are those of every write that has ended since a read, in any order of commits", () => {
+  it("of a commit with very many rows are known without a look at each row", async () => {
+    const rows = new Map(Array.from({ length: 5000 }, (_, row) => [`row ${row}`, [column(1)]]))
+    const recent = new RecentChanges()
+    const long = recent.begin()
+    const before = recent.now
+    const opaque = new Proxy(rows, {
+      get: (target, name) => {
+        if (name === "size") return target.size
+        if (name === "get") return target.get.bind(target)
+        throw new Error(`${String(name)} is called`)
+      }
+    })
+    const writing = recent.write(opaque)
+    const asked = read(recent.now, 1, 2, "row 7")
+    expect(recent.conflict(asked)).toBe(writing)
+    expect(recent.conflict(read(before, 2, 3, "row 7"))).toBeUndefined()
+    expect(recent.conflict(read(before, 1, 2, "another row"))).toBeUndefined()
+    recent.finish(writing)
+    await writing.done
+    expect(recent.conflict(asked)).toBe(writing)
+    expect(recent.conflict(read(recent.now, 1, 2, "row 7"))).toBeUndefined()
+    recent.end(long)
+    expect(recent.conflict(asked)).toBeUndefined()
+  })
+
+  it("of large writes are known also when many others are kept", () => {
+    const recent = new RecentChanges(0)
+    const long = recent.begin()
+    const before = recent.now
+    for (let at = 0; at < 100; at++) recent.finish(recent.write(changes(`row ${at}`, [column(1)])))
+    const known = (): number => {
+      let rows = 0
+      for (let at = 0; at < 100; at++) if (recent.conflict(read(before, 1, 2, `row ${at}`)) !== undefined) rows++
+      return rows
+    }
+    expect(known()).toBe(100)
+    recent.end(long)
+    expect(known()).toBe(0)
+  })
+
+  // With the limit 0 every write is large, until too many are kept.
+  it.each([
+    ["small", 1],
+    ["large", 0]
+  ])("are those of every write that has ended since a read, in any order of commits with %s writes", (_, maxRows) => {
     const actions = fc.array(fc.tuple(fc.constantFrom("begin", "end", "write", "finish"), fc.nat(9), fc.nat(2)))
     fc.assert(
       fc.property(actions, (all) => {
-        const recent = new RecentChanges()
+        const recent = new RecentChanges(maxRows)
         const commits: Array<{ readonly begun: ReturnType<RecentChanges["begin"]>; readonly since: number }> = []
         const running: Array<ReturnType<RecentChanges["write"]>> = []
         const known: Array<{ readonly writing: ReturnType<RecentChanges["write"]>; row: string; at: number }> = []
