@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { newFolder } from "../../Folders.ts"
 import { certify } from "../support/Certificates.ts"
 import { http } from "../support/HttpClient.ts"
+import { isPacked } from "../support/Packed.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
 import { eventually } from "../support/TestServers.ts"
 import { startWorkers, until, type WorkerServer } from "../support/WorkerServer.ts"
@@ -60,7 +61,8 @@ describe.each([2, 4])("A server with %i workers", (count) => {
 })
 
 describe("A server whose program is replaced while it runs", () => {
-  it("says what to do when a file is gone, and does not keep the failure", async () => {
+  it("says what to do when a file is gone, and does not keep the failure", async ({ skip }) => {
+    skip(isPacked, "the tests share the files of the package")
     const bundle = await bundled({ main: "src/main.ts" })
     const server = await startWorkers(bundle, 2)
     const old = readdirSync(bundle).filter((name) => name.endsWith(".mjs"))
