@@ -1,10 +1,10 @@
 /** What may hold the text of a function without defining it: a comment or a string. */
 const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']/g
 
-/** What ends a string after its quote, or a part of it: an escaped character, and the end of its line. */
+/** What ends a string after its quote, or a part of it: escaped characters and what is between them, and the end of its line. */
 const ENDS_OF_STRINGS: { readonly [quote: string]: RegExp } = {
-  "'": /\\[^\n]|[\n']/g,
-  '"': /\\[^\n]|[\n"]/g
+  "'": /(?:\\[^\n][^'\\\n]{0,100}){1,100}|[\n']/g,
+  '"': /(?:\\[^\n][^"\\\n]{0,100}){1,100}|[\n"]/g
 }
 
 /** What ends a string in slashes, or a part of it: an escaped character, and an empty line, which it may not contain. */
