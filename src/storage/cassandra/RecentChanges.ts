@@ -134,7 +134,7 @@ const ROWS_PER_TURN = 4096
 /** A write of more rows is large: it is not added to the writes of each row, which would take all of a turn. */
 const MAX_ROWS = 4096
 /** Large writes that are kept at the same time. Each read is compared with all of them. */
-const MAX_LARGE_WRITES = 16
+const MAX_LARGE_WRITES = 4
 
 /** A commit that runs. */
 class Running implements Linked<Running> {

@@ -50,8 +50,7 @@ export class DirectWrites {
       },
       leave: (sending) => {
         const retry = new WriteRetries()
-        // The driver asks one node for statements that are not idempotent.
-        const execution = { ...driverOptions(options), ...(sending.nodes > 1 ? { isIdempotent: false } : {}), retry }
+        const execution = { ...driverOptions(options), retry }
         void this.#throughDriver(statements, execution, options.logged).then(answered, (cause: unknown) =>
           failed(cause, sending.nodes > 0 || retry.mayHide(cause))
         )
