@@ -11,6 +11,7 @@ import { statusOf } from "./IndexStatus.ts"
 import { commitEdits, refreshSchema } from "./SchemaChange.ts"
 import { SchemaEditor } from "./SchemaEditor.ts"
 import type { SchemaEdit } from "./SchemaEdits.ts"
+import { setStatus } from "./StatusChange.ts"
 
 /** The number of schema ids that are available to a new editor: one block. {@link SchemaEditor.withIds} waits for more. */
 const EDITOR_IDS = 50
@@ -115,7 +116,7 @@ export class CellManagement implements GraphManagement {
 
   /** Changes the status of an index. Throws UnsupportedValue when it was dropped. */
   setStatus(id: number, status: SchemaStatus): Promise<void> {
-    return this.#jobs.setStatus(id, status)
+    return setStatus(this.#core, id, status)
   }
 
   /** Builds an index again from the start, and enables it; see {@link IndexJobs.rebuild}. */

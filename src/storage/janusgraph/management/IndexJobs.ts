@@ -12,6 +12,7 @@ import { fieldCountOf, indexOf, isGone, nameOf, statusOf, wasDropped } from "./I
 import { untilDone } from "./PatientWork.ts"
 import { applyStatus, changeSchema } from "./SchemaChange.ts"
 import { FailedElsewhere, takeWork } from "./SharedWork.ts"
+import { moveStatus, wasChanged } from "./StatusChange.ts"
 
 /** Callbacks for the builds of indexes. `index` is the name of the index. */
 export interface IndexEvents {
@@ -139,12 +140,12 @@ export class IndexJobs {
       this.#events.begun?.(name, continues)
       // A status is set again before entries are removed or built: other instances may not have acknowledged it yet.
       if (!isWritten(status) && !this.#isOutside(id)) {
-        await this.#setPatiently(id, status)
+        await this.#move(id, status, status)
         // Changes that were made while the index was not written have left stale entries.
         await removeIndexEntries(this.#core, id)
       }
       const isKnown = status === "ENABLED" || (status === "REGISTERED" && reason !== "rebuild")
-      if (!isKnown) await this.#setPatiently(id, "REGISTERED")
+      if (!isKnown) await this.#move(id, status, "REGISTERED")
       await this.#run(id, name, progress).catch((error: unknown) => {
         const isForbidden = error instanceof UnsupportedValue && !this.#isOutside(id)
         const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))
@@ -177,7 +178,8 @@ export class IndexJobs {
    */
   async #end(id: number, before: SchemaStatus | undefined, error: UnsupportedValue): Promise<never> {
     if (before === undefined) await this.remove(id, "REGISTERED")
-    else if (statusOf(this.#core.schema, id) === "REGISTERED") await this.#setPatiently(id, before)
+    // A status that somebody has set since stays.
+    else await moveStatus(this.#core, id, "REGISTERED", before)
     throw error
   }
 
@@ -202,22 +204,9 @@ export class IndexJobs {
     return status!
   }
 
-  /**
-   * Changes the status of an index, or announces it again. Throws UnsupportedValue when it was dropped. Fails with FailedAfterCommit while
-   * other instances have not acknowledged it.
-   */
-  async setStatus(id: number, status: SchemaStatus): Promise<void> {
-    const relation = this.#core.ids.relation()
-    await changeSchema(this.#core, (batch, schema) => {
-      const before = statusOf(schema, id)
-      if (isGone(before) && before !== status) throw wasDropped()
-      applyStatus(batch, id, status, relation)
-    })
-  }
-
-  /** Changes the status of an index in a job, which goes on while the store is slow. */
-  #setPatiently(id: number, status: SchemaStatus): Promise<void> {
-    return untilDone(this.#core, () => this.setStatus(id, status))
+  /** Changes the status of an index in a build. Throws UnsupportedValue when it no longer has the status `from`. */
+  async #move(id: number, from: SchemaStatus, to: SchemaStatus): Promise<void> {
+    if (!(await moveStatus(this.#core, id, from, to))) throw wasChanged(this.#core, id)
   }
 
   /** The end of the build of an index by this process; undefined when there is none. */
