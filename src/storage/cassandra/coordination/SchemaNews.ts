@@ -41,6 +41,12 @@ interface Announcement {
   readonly resolve: () => void
 }
 
+/** An announcement of another instance. */
+interface Eviction {
+  readonly receiver: string
+  readonly eviction: number
+}
+
 /**
  * Exchanges news of schema changes among instances. A change of existing types is announced in JanusGraph's management log,
  * and each registered instance acknowledges it when none of its transactions uses the older schema. New types are not
@@ -56,6 +62,12 @@ export class SchemaNews {
   readonly #announcements = new Map<number, Announcement>()
   /** The number of the last announcement. */
   #announced: number
+  /** Announcements that were received, and whose change was not told to this process yet. The log has them only once. */
+  #evictions: Array<Eviction> = []
+  /** Announcements to acknowledge: no work of this process uses the older schema any more. */
+  readonly #unsent: Array<Eviction> = []
+  /** True for a change that was not told to this process yet. */
+  #isChanged = false
   #lists: string | undefined
   #currentPoll: Promise<void> | undefined
   /** Begins after the current one. */
@@ -113,33 +125,38 @@ export class SchemaNews {
   }
 
   async #poll(): Promise<void> {
-    let isChanged = false
-    const evictions: Array<{ readonly receiver: string; readonly eviction: number }> = []
+    // What follows may fail: what is received here is kept for the next poll.
     for (const { message, sender } of await this.#log.receive()) {
       if (message.kind === "eviction") {
-        isChanged = true
-        evictions.push({ receiver: sender, eviction: message.eviction })
+        this.#isChanged = true
+        if (this.#options.answers) this.#evictions.push({ receiver: sender, eviction: message.eviction })
       } else if (message.receiver === this.#instances.name) {
         this.#announcements.get(message.eviction)?.waiting.delete(sender)
       }
     }
     const lists = await this.#readLists()
-    if (lists !== this.#lists) isChanged = true
+    if (lists !== this.#lists) this.#isChanged = true
     this.#lists = lists
-    if (isChanged) this.#events.changed()
-    if (this.#options.answers && evictions.length > 0) {
-      // Not awaited, so that a long transaction does not delay the next poll.
-      this.#acknowledge(evictions).catch((error) => this.#events.failed(error))
-    }
+    if (this.#isChanged) this.#events.changed()
+    this.#isChanged = false
+    const evictions = this.#evictions
+    this.#evictions = []
+    // Not awaited, so that a long transaction does not delay the next poll.
+    this.#acknowledge(evictions).catch((error) => this.#events.failed(error))
     await this.#settle()
   }
 
-  async #acknowledge(
-    evictions: ReadonlyArray<{ readonly receiver: string; readonly eviction: number }>
-  ): Promise<void> {
-    await this.#events.renewed()
-    for (const each of evictions) {
-      if (!this.#closed) await this.#log.send({ kind: "acknowledgement", ...each })
+  /** Acknowledges these announcements, and earlier ones whose acknowledgements could not be written. */
+  async #acknowledge(evictions: ReadonlyArray<Eviction>): Promise<void> {
+    if (evictions.length > 0) await this.#events.renewed()
+    this.#unsent.push(...evictions)
+    while (!this.#closed) {
+      const next = this.#unsent.shift()
+      if (next === undefined) return
+      await this.#log.send({ kind: "acknowledgement", ...next }).catch((error: unknown) => {
+        this.#unsent.push(next)
+        throw error
+      })
     }
   }
 

@@ -247,6 +247,47 @@ describe("News of the schema", () => {
     expect(schema.number).toBe(2)
   })
 
+  it.for([
+    ["reads the message but not the lists of types", "lists"],
+    ["cannot write its acknowledgement", "acknowledgement"]
+  ] as const)("is acknowledged by an instance that once %s", async ([, missing]) => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const [writer, reader] = processes.map((process) => join(process)) as [
+      ReturnType<typeof join>,
+      ReturnType<typeof join>
+    ]
+    const { columns } = processes[1]!
+    await time.run(2000)
+    const { mutate, slice } = columns
+    let isEvicted = false
+    let failures = 0
+    const fail = (): Promise<never> => {
+      failures++
+      return Promise.reject(new StorageUnavailable("no replica answers"))
+    }
+    columns.slice = async (...args) => {
+      const [{ table }] = args
+      if (missing === "lists" && isEvicted && table === listQueries[0]!.table && failures === 0) return fail()
+      const found = await slice.apply(columns, args)
+      if (table === "systemlog" && found.length > 0) isEvicted = true
+      return found
+    }
+    columns.mutate = (...args) =>
+      missing === "acknowledgement" && args[0][0]!.table === "systemlog" && failures === 0
+        ? fail()
+        : mutate.apply(columns, args)
+    const before = reader.schema.number
+    const announced = writer.news.announce([1029]).then(
+      () => "known",
+      (error: Error) => error.message
+    )
+    await time.run(2000 + ACKNOWLEDGE_TIMEOUT_MS + 2000)
+    expect(failures).toBe(1)
+    expect(await announced).toBe("known")
+    expect(reader.schema.number).toBe(before + 1)
+    expect(reader.told).toEqual([expect.stringContaining("no replica answers")])
+  })
+
   it("does not take acknowledgements of an earlier process with the same name for its own", async () => {
     const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
     const [process, neighbour] = processes as [SimulatedProcess, SimulatedProcess]
