@@ -180,7 +180,8 @@ export class SchemaNews {
 
   /**
    * Announces changed types to the other instances, and resolves when none of them uses the older schema. Fails with
-   * NotAcknowledged, which names the instances that have not acknowledged in time, and with StorageUnavailable.
+   * NotAcknowledged, which names the instances that have not acknowledged in time, and with StorageUnavailable. A time in which the store
+   * does not answer does not count against these instances; when it is as long, the announcement fails with the error of the store.
    */
   async announce(types: ReadonlyArray<number>): Promise<void> {
     const others = await this.#instances.others()
@@ -189,21 +190,40 @@ export class SchemaNews {
     const waiting = new Set(others.map(({ name }) => name))
     const answered = new Promise<void>((resolve) => this.#announcements.set(eviction, { waiting, resolve }))
     await this.#log.send({ kind: "eviction", eviction, types })
-    const begun = this.#clock.elapsed()
-    let isAnswered = false
-    const done = answered.then(() => {
-      isAnswered = true
-    })
-    while (!isAnswered && !this.#closed && this.#clock.elapsed() - begun < this.#options.acknowledgeTimeout) {
-      await this.poll().catch((error) => this.#events.failed(error))
-      if (!isAnswered) await Promise.race([done, this.#clock.sleep(WAITING_POLL_MS)])
+    try {
+      if (await this.#isAnswered(answered)) return
+    } finally {
+      this.#announcements.delete(eviction)
     }
-    if (isAnswered) return
-    this.#announcements.delete(eviction)
     throw new NotAcknowledged(
       `The schema was changed, but these instances have not acknowledged it: ${[...waiting].join(", ")}. Remove an instance ` +
         "that crashed (forceCloseInstance), or end a long transaction of an instance that runs."
     )
+  }
+
+  /** Polls until an announcement is answered (true), or not in time (false). Fails with the error of the store. */
+  async #isAnswered(answered: Promise<void>): Promise<boolean> {
+    const { acknowledgeTimeout } = this.#options
+    let isAnswered = false
+    const done = answered.then(() => {
+      isAnswered = true
+    })
+    let [heard, unheard] = [0, 0]
+    let last = this.#clock.elapsed()
+    while (!isAnswered && !this.#closed && heard < acknowledgeTimeout) {
+      let failure: { readonly error: unknown } | undefined
+      await this.poll().catch((error: unknown) => {
+        failure = { error }
+        this.#events.failed(error)
+      })
+      if (!isAnswered) await Promise.race([done, this.#clock.sleep(WAITING_POLL_MS)])
+      const now = this.#clock.elapsed()
+      if (failure === undefined) heard += now - last
+      else unheard += now - last
+      last = now
+      if (!isAnswered && failure !== undefined && unheard >= acknowledgeTimeout) throw failure.error
+    }
+    return isAnswered
   }
 
   /** Stops polling. */

@@ -164,6 +164,34 @@ describe("News of the schema", () => {
     expect(await again).toBeGreaterThan(80_000)
   })
 
+  it.for([
+    ["succeeds after a time without answers of the store, which does not count", 58_000, "known"],
+    ["fails with the error of the store when it does not answer for too long", 90_000, "no replica answers"]
+  ] as const)("%s", async ([, outage, expected]) => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const [writer, reader] = processes.map((process) => join(process)) as [
+      ReturnType<typeof join>,
+      ReturnType<typeof join>
+    ]
+    await time.run(2000)
+    const { columns } = processes[0]!
+    const { slice } = columns
+    const end = reader.schema.use()
+    const announced = writer.news.announce([1029]).then(
+      () => "known",
+      (error: Error) => error.message
+    )
+    await time.run(3000)
+    columns.slice = () => Promise.reject(new StorageUnavailable("no replica answers"))
+    time.at(3000 + outage, () => {
+      columns.slice = slice
+    })
+    // Longer than an announcement waits, if the time without answers counted.
+    time.at(2000 + ACKNOWLEDGE_TIMEOUT_MS + 5000, end)
+    await time.run(150_000)
+    expect(await announced).toBe(expected)
+  })
+
   it("takes no time when no other instance has the graph open", async () => {
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const alone = join(processes[0]!)
