@@ -189,8 +189,8 @@ export class SchemaNews {
     const eviction = ++this.#announced
     const waiting = new Set(others.map(({ name }) => name))
     const answered = new Promise<void>((resolve) => this.#announcements.set(eviction, { waiting, resolve }))
-    await this.#log.send({ kind: "eviction", eviction, types })
     try {
+      await this.#log.send({ kind: "eviction", eviction, types })
       if (await this.#isAnswered(answered)) return
     } finally {
       this.#announcements.delete(eviction)

@@ -192,6 +192,24 @@ describe("News of the schema", () => {
     expect(await announced).toBe(expected)
   })
 
+  it("is not waited for after it could not be written", async () => {
+    const { processes, time } = simulate(1, { processes: 2, skew: 0, network })
+    const [writer] = processes.map((process) => join(process)) as [ReturnType<typeof join>]
+    await time.run(2000)
+    const { columns } = processes[0]!
+    const { mutate } = columns
+    columns.mutate = () => Promise.reject(new StorageUnavailable("no replica answers"))
+    const announced = expect(writer.news.announce([1029])).rejects.toThrow("no replica answers")
+    await time.run(10_000)
+    await announced
+    columns.mutate = mutate
+    columns.requests.length = 0
+    await time.run(60_000)
+    const lists = columns.requests.filter(({ table }) => table === listQueries[0]!.table)
+    // A poll every five seconds.
+    expect(lists.length / listQueries.length).toBeLessThan(12)
+  })
+
   it("takes no time when no other instance has the graph open", async () => {
     const { processes, time } = simulate(1, { processes: 1, skew: 0, network })
     const alone = join(processes[0]!)
