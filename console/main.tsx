@@ -24,12 +24,9 @@ if (place !== null) {
   // Before the next login nobody sees what the last user saw. What that user wrote stays for a login of the same user.
   let hadUser = false
   effect(() => {
-    const hasUser = about.value !== null
-    if (hasUser || !hadUser) {
-      hadUser = hasUser
-      return
-    }
-    hadUser = false
+    const hasLeft = hadUser && about.value === null
+    hadUser = about.value !== null
+    if (!hasLeft) return
     forgetRun()
     forgetSchema()
     forgetWatched()

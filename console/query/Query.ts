@@ -125,8 +125,7 @@ const perform = (kind: RunKind, script: string, then?: () => void, plain?: numbe
     {
       data: (more) => {
         if (isStopped) return
-        const kept =
-          more.length > MAX_KEPT_RESULTS - values.length ? more.slice(0, MAX_KEPT_RESULTS - values.length) : more
+        const kept = more.slice(0, MAX_KEPT_RESULTS - values.length)
         for (const value of kept) values.push(value)
         dropped += more.length - kept.length
       },

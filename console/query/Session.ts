@@ -97,14 +97,12 @@ const leave = (): void => {
 /** Opens a session, or ends the open one. */
 export const toggleSession = (): void => {
   const open = session.value
-  hasLostSession.value = false
-  warning.value = ""
-  leave()
+  forgetSession()
   if (open === null) session.value = `console-${Math.random().toString(36).slice(2)}`
   else closeSession(open, warn)
 }
 
-/** Forgets the session: the user has logged out. */
+/** Forgets the session and what was said of it. */
 export const forgetSession = (): void => {
   leave()
   hasLostSession.value = false

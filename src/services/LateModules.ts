@@ -7,7 +7,7 @@ class ProgramReplaced extends Error {}
 /** The code of Node.js for a module whose file does not exist. */
 const NOT_FOUND = "ERR_MODULE_NOT_FOUND"
 
-/** A module that is imported while the server runs. If its file is gone, the error says that the server must be reloaded. */
+/** A module that is imported while the server runs. If its file is gone, the error says that the server must be restarted or reloaded. */
 export const lateModule = async <Module>(imported: Promise<Module>): Promise<Module> => {
   try {
     return await imported
@@ -21,14 +21,22 @@ export const lateModule = async <Module>(imported: Promise<Module>): Promise<Mod
   }
 }
 
-/** Makes a value at the first call, and returns it from then on. After a failure, the next call tries again. */
-export const madeOnce = <A>(make: () => Promise<A>): (() => Promise<A>) => {
+/** A value that is made at the first call, and returned from then on. After a failure, the next call tries again. */
+interface MadeOnce<A> {
+  (): Promise<A>
+  /** The value that is made or being made; undefined before the first call and after a failure. */
+  readonly made: () => Promise<A> | undefined
+}
+
+/** Makes a value at the first call. */
+export const madeOnce = <A>(make: () => Promise<A>): MadeOnce<A> => {
   let made: Promise<A> | undefined
-  return () => {
+  const get = (): Promise<A> => {
     made ??= make().catch((cause: unknown) => {
       made = undefined
       throw cause
     })
     return made
   }
+  return Object.assign(get, { made: () => made })
 }

@@ -51,10 +51,10 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
 /** What happens to an index whose build failed. */
 const whatNext = (error: unknown, graph: CellGraph | undefined): string => {
   if (error instanceof UnsupportedValue) return "It was removed."
-  const isResumed = graph?.core.keepsCounts ?? true
-  const how = isResumed
-    ? "The next start builds it again, and SchemaAction.REINDEX does so earlier."
-    : "SchemaAction.REINDEX builds it."
+  const how =
+    (graph?.core.resumesJobs ?? true)
+      ? "The next start builds it again, and SchemaAction.REINDEX does so earlier."
+      : "SchemaAction.REINDEX builds it."
   return `It is not used until a build completes it. ${how}`
 }
 

@@ -47,16 +47,15 @@ export const scriptGraphs = (
         log: (level, text) => void Runtime.runFork(runtime)(levels[level](text))
       })
     }
-    let list: Promise<ScriptGraphList> | undefined
-    const loaded = madeOnce(() => {
-      list = load()
-      return list
-    })
+    const loaded = madeOnce(load)
     yield* Effect.addFinalizer(() =>
       Effect.promise(async () => {
         ending.abort()
         // A list that was not loaded has nothing to close.
-        await list?.then((open) => open.end()).catch(() => undefined)
+        await loaded
+          .made()
+          ?.then((open) => open.end())
+          .catch(() => undefined)
       })
     )
     return {

@@ -169,15 +169,22 @@ const checkStatusKey = (index: GraphIndex | NewIndex, args: ReadonlyArray<unknow
   refuseSurplus("getIndexStatus", args, 1)
   if (args.length === 0) return
   const { key } = subjectOf(args[0], isKey, "getIndexStatus", "a property key, as getPropertyKey() returns it")
-  if (!keysOf(index).some(({ id }) => id === key.id)) throw notOfIndex(index, key)
+  positionOf(index, key)
 }
 
-const notOfIndex = (index: GraphIndex | NewIndex, key: PropertyKey): TraversalError => {
-  const names = keysOf(index).map(({ name }) => name)
-  return new TraversalError(
+/** The position of a key in an index. Fails with TraversalError if the index lacks the key. */
+const positionOf = (index: GraphIndex | NewIndex, key: PropertyKey): number => {
+  const keys = keysOf(index)
+  const at = keys.findIndex(({ id }) => id === key.id)
+  if (at >= 0) return at
+  const names = keys.map(({ name }) => name)
+  throw new TraversalError(
     `Provided key is not part of this index: ${key.name}. The keys of the index ${index.name} are: ${names.join(", ")}.`
   )
 }
+
+/** The field that a mixed index in a search engine has for a key. */
+const fieldOf = (index: GraphIndex, key: PropertyKey) => index.documents?.fields.find((each) => each.key.id === key.id)
 
 /** The kind of an index, as JanusGraph names it. */
 export const indexKind = (index: GraphIndex | NewIndex): GraphIndex["kind"] =>
@@ -201,15 +208,14 @@ export const onlyLabelObject = (
 
 /** The parameters of a key of an index. Only mixed indexes have some. Fails with TraversalError if the index lacks the key. */
 const parametersOf = (index: GraphIndex | NewIndex, key: PropertyKey): ReadonlyArray<ScriptObject> => {
-  const at = keysOf(index).findIndex(({ id }) => id === key.id)
-  if (at < 0) throw notOfIndex(index, key)
+  const at = positionOf(index, key)
   if (indexKind(index) !== "mixed") return []
   const mapping = mappingOf(index, at)
   const own = mapping === "DEFAULT" ? [] : [parameterObject("mapping", new HostConstant("Mapping", mapping))]
   if (!("fields" in index)) {
     return [...own, ...(index.parameters?.[at] ?? []).map((each) => parameterObject(each.key, each.value))]
   }
-  const field = index.documents?.fields.find((each) => each.key.id === key.id)
+  const field = fieldOf(index, key)
   if (field !== undefined) own.push(parameterObject("mapped-name", field.name))
   return [...own, parameterObject("status", schemaStatus(indexStatus(index)))]
 }
@@ -218,7 +224,7 @@ const parametersOf = (index: GraphIndex | NewIndex, key: PropertyKey): ReadonlyA
 const mappingOf = (index: GraphIndex | NewIndex, at: number): string => {
   if (!("fields" in index)) return index.mappings?.[at] ?? "DEFAULT"
   const key = index.fields[at]!
-  const field = index.documents?.fields.find((each) => each.key.id === key.id)
+  const field = fieldOf(index, key)
   if (field !== undefined) return field.mapping
   if (key.dataType.name !== "String") return "DEFAULT"
   const [form, another] = index.forms[at] ?? []

@@ -220,12 +220,10 @@ const makeRegistry = async (counting: Counting) => {
 /** The metrics of this process alone. */
 const ofProcess = (counting: Counting): Effect.Effect<Effect.Effect<string>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    let made: Awaited<ReturnType<typeof makeRegistry>> | undefined
-    const registry = madeOnce(async () => {
-      made = await makeRegistry(counting)
-      return made
-    })
-    yield* Effect.addFinalizer(() => Effect.sync(() => made?.clear()))
+    const registry = madeOnce(() => makeRegistry(counting))
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(async () => (await registry.made()?.catch(() => undefined))?.clear())
+    )
     return Effect.promise(async () => (await registry()).metrics())
   })
 

@@ -73,15 +73,22 @@ export const identityOf = ({ bindings, gremlin, user }: EvaluationRequest, isWho
   }
   brief.text = ""
   writeBytecode(gremlin, brief)
-  const isLong = brief.text.length > MAX_TEXT_CHARS
-  if (!isWhole) brief.isCut ||= isLong
-  const text = isLong ? (isWhole ? shortened(brief.text, brief) : brief.text.slice(0, MAX_TEXT_CHARS)) : brief.text
+  const text = bytecodeText(brief)
   const length = gremlin.sourceInstructions.length + gremlin.stepInstructions.length
   return { user: own, kind: "bytecode", text, length, bindings: brief.isCut ? known + CUT : known }
 }
 
 const shortened = (text: string, brief: Brief): string =>
   `${text.slice(0, HEAD_CHARS)}#${hashed(text, brief)}#${text.slice(-TAIL_CHARS)}`
+
+/** The bytecode as text, which `brief` has. */
+const bytecodeText = (brief: Brief): string => {
+  const { isWhole, text } = brief
+  if (text.length <= MAX_TEXT_CHARS) return text
+  if (isWhole) return shortened(text, brief)
+  brief.isCut = true
+  return text.slice(0, MAX_TEXT_CHARS)
+}
 
 /** The bindings as text. */
 const bindingsText = (bindings: ReadonlyMap<string, unknown>, brief: Brief): string => {

@@ -48,6 +48,11 @@ export class GraphCore {
     this.cache = new RowCache(cells.answersLater ? 0 : options.cacheBytes, cells.isShared)
   }
 
+  /** Whether a start continues builds and removals: not where JanusGraph, which may have begun them, writes the same tables. */
+  get resumesJobs(): boolean {
+    return this.keepsCounts && !this.options.readOnly
+  }
+
   /** Advances the cache of rows to the version of a new snapshot. */
   advanceCache(snapshot: CellSnapshot): void {
     if (!this.cells.isShared) {

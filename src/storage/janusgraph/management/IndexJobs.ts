@@ -252,8 +252,8 @@ export class IndexJobs {
    * indexes that it has registered or discarded are left to it (SchemaAction.REINDEX).
    */
   resume(): void {
-    const { keepsCounts, options, schema } = this.#core
-    if (options.readOnly || !keepsCounts) return
+    const { resumesJobs, schema } = this.#core
+    if (!resumesJobs) return
     for (const id of [
       ...schema.indexes.map((index) => index.id),
       ...schema.relationIndexes.map(({ type }) => type.id)
