@@ -22,7 +22,7 @@ type Failed = (cause: unknown, wasSent: boolean) => void
 /**
  * Writes cells without the driver's objects for each statement, as {@link DirectReads} reads them. The driver executes the statements
  * if no node takes them or the first answers do not say that they were applied. They can be repeated, because each has its time stamp.
- * Another node gets them after {@link WRITE_DELAY_MS}, and then the driver sends them. With a timeout that is not longer, only one node does.
+ * Another node gets them after {@link WRITE_DELAY_MS}, and then the driver sends them. With a shorter timeout, only one node does.
  */
 export class DirectWrites {
   readonly #client: Client
