@@ -4,7 +4,6 @@ import type { ConsistencyLevel, CqlOptions, CqlTlsOptions } from "./CqlOptions.t
 import { locationOf } from "./CqlOptions.ts"
 import { openingFailure } from "./Failures.ts"
 import { LimitedRetries } from "./Retries.ts"
-import { Speculation } from "./Speculation.ts"
 
 const { types } = cassandra
 
@@ -54,7 +53,7 @@ const clientOf = (options: CqlOptions): Client => {
       // Room for requests of the driver itself, which Requests does not count.
       maxRequestsPerConnection: Math.min(backPressureLimit + 64, 32_000)
     },
-    policies: { retry: new LimitedRetries(), speculativeExecution: new Speculation(options.requestTimeout) },
+    policies: { retry: new LimitedRetries() },
     socketOptions: { connectTimeout: connectionTimeout, readTimeout: nodeTimeoutMs(options) },
     monitorReporting: { enabled: false }
   })

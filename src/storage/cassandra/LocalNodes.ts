@@ -9,9 +9,6 @@ const localNodes = (client: Client): ReadonlyArray<DriverHost> => {
   return internals === undefined ? nodes : nodes.filter((host) => isLocal(internals, host))
 }
 
-/** True if another node of the local datacenter can answer when one does not. */
-export const hasSeveralNodes = (client: Client): boolean => client.hosts.length > 1 && localNodes(client).length > 1
-
 /** The driver's events after which other nodes count. */
 const changes = ["hostAdd", "hostRemove", "hostUp", "hostDown"] as const
 

@@ -3,7 +3,7 @@ import cassandra, { type types as DriverTypes } from "cassandra-driver"
 /** Nodes that are asked one after another. */
 const MAX_ATTEMPTS = 3
 /** Time without an answer after which another node is asked for a few rows as well. */
-export const SPECULATION_DELAY_MS = 400
+export const READ_DELAY_MS = 400
 /** Time without an answer after which another node gets a write as well: a cluster that writes slowly must not get all writes twice. */
 export const WRITE_DELAY_MS = 2_000
 
@@ -52,8 +52,8 @@ export class WriteRetries extends LimitedRetries {
   }
 
   /**
-   * True if another node than that of the error may have applied the write: it failed in another way, or was asked beside the first one,
-   * and was not waited for. The error of a driver that finds no node has the reasons of all nodes.
+   * True if another node than that of the error may have applied the write: it failed in another way, or the driver took so long that it
+   * may have given one up. The error of a driver that finds no node has the reasons of all nodes.
    */
   mayHide(error: unknown): boolean {
     if ((error as Partial<Error> | undefined)?.name === "NoHostAvailableError") return false

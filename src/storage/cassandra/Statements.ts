@@ -24,12 +24,6 @@ export interface Statement {
   readonly parameters: ReadonlyArray<Parameter>
 }
 
-/** True for the text of a statement that reads a page of a scan: it reads cells, and names no row. */
-export const isScan = (text: string): boolean => text.startsWith(CELLS_WITH_KEYS) && !text.includes(" WHERE key ")
-
-/** True for the text of a statement that writes cells. */
-export const isWrite = (text: string): boolean => text.startsWith("INSERT ") || text.startsWith("DELETE ")
-
 /** Returns the bytes as a Buffer without a copy, because the driver accepts only Buffers. */
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -4,7 +4,7 @@ import type { Client } from "cassandra-driver"
 import { describe, expect, it } from "vitest"
 import { CqlColumns } from "../../../src/storage/cassandra/CqlColumns.ts"
 import { cqlDefaults } from "../../../src/storage/cassandra/CqlOptions.ts"
-import { hasSeveralNodes, LocalNodes } from "../../../src/storage/cassandra/LocalNodes.ts"
+import { LocalNodes } from "../../../src/storage/cassandra/LocalNodes.ts"
 
 const LOCAL = 0
 const IGNORED = 2
@@ -31,8 +31,7 @@ describe("The nodes of another datacenter", () => {
   it("do not count as nodes that can answer", () => {
     expect(new LocalNodes(clientOf([LOCAL, IGNORED, IGNORED]).client).up).toBe(1)
     expect(new LocalNodes(clientOf([LOCAL, IGNORED]).client).hasSeveral).toBe(false)
-    expect(hasSeveralNodes(clientOf([LOCAL, IGNORED]).client)).toBe(false)
-    expect(hasSeveralNodes(clientOf([LOCAL, LOCAL, IGNORED]).client)).toBe(true)
+    expect(new LocalNodes(clientOf([LOCAL, LOCAL, IGNORED]).client).hasSeveral).toBe(true)
   })
 
   it("do not raise the number of requests in flight", async () => {

@@ -1,14 +1,11 @@
 import type { Client, types } from "cassandra-driver"
 import { Deadlines } from "../Deadlines.ts"
-import { scanDelayMs } from "../Retries.ts"
+import { READ_DELAY_MS, scanDelayMs } from "../Retries.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
 import type { DirectNodes } from "./DirectNodes.ts"
 import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { rowsOf } from "./Frames.ts"
-
-/** Time without an answer after which a statement of a few rows also goes to another node. */
-const PATIENCE_MS = 400
 
 /** A size of pages: the answer is one page. */
 export const WITHOUT_PAGES = 0
@@ -33,7 +30,7 @@ export interface ReadOptions extends ExecutionOptions {
 export class DirectReads {
   readonly #client: Client
   readonly #nodes: DirectNodes
-  readonly #patience = new Deadlines(PATIENCE_MS)
+  readonly #patience = new Deadlines(READ_DELAY_MS)
   readonly #patienceOfScans: Deadlines
 
   /** `timeout`: that of a request, ms. */
