@@ -68,15 +68,7 @@ export class SlicedParse {
   next(slice: Clock): Script | undefined {
     const context = this.#context
     this.#slices.begin(slice)
-    context.names.resume()
-    context.position = 0
-    context.depth = 0
-    context.operandDepth = 0
-    context.blockDepth = 0
-    context.isInStep = false
-    context.source = ""
-    context.isInDefault = false
-    context.yields = false
+    context.rewind()
     try {
       return scriptOf(context, readStatements(context, "end"))
     } catch (error) {

@@ -121,8 +121,18 @@ export class ParseContext {
     this.#countedRanges = undefined
     this.text = text
     this.end = text.length
-    this.position = 0
     this.brokenAt = -1
+    this.calls = NO_CALLS
+    this.names.start()
+    this.constants = NO_CONSTANTS
+    this.calculates = false
+    this.rewind()
+  }
+
+  /** Goes to the beginning of the script. What was noted of it stays. */
+  rewind(): void {
+    this.names.resume()
+    this.position = 0
     this.depth = 0
     this.operandDepth = 0
     this.blockDepth = 0
@@ -130,10 +140,6 @@ export class ParseContext {
     this.source = ""
     this.isInDefault = false
     this.yields = false
-    this.calls = NO_CALLS
-    this.names.start()
-    this.constants = NO_CONSTANTS
-    this.calculates = false
   }
 
   /** Skips white space and comments. Returns the code of the character that follows, or -1 at the end. */

@@ -30,7 +30,6 @@ export class ReadNames {
     this.#unfinished.clear()
     this.#assigned = undefined
     this.#blocks[0] = undefined
-    this.resume()
   }
 
   /** Begins at the beginning of the same script again. What was read before stays. */

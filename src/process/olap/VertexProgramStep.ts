@@ -83,11 +83,6 @@ export abstract class VertexProgramStep extends Step {
     this.#edges = compiler.child(oneStep(edges), this)
   }
 
-  /** The traversal from a vertex to the edges along which it sends. */
-  get edges(): Traversal {
-    return this.#edges
-  }
-
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     const [key, value] = args
     if (operator !== "with") super.modulate(operator, args, compiler)

@@ -7,7 +7,7 @@ import { writeFailure } from "./Failures.ts"
 import { neverOver } from "./Reader.ts"
 import type { Requests } from "./Requests.ts"
 import { SharedBatches } from "./SharedBatches.ts"
-import { bufferOf, type Statements } from "./Statements.ts"
+import type { Statements } from "./Statements.ts"
 import {
   type BatchOptions,
   singleBatch,
@@ -49,16 +49,14 @@ export class CqlWrites {
   }
 
   isAtomic(mutation: ColumnMutation): boolean {
-    const batches = writeBatches([mutation], this.#batchOptions(0n))
-    batches.next()
-    return batches.next().done === true
+    return singleBatch(mutation, this.#batchOptions(0n)) !== undefined
   }
 
   mutate(mutations: Iterable<ColumnMutation>, timestamp: bigint, consistency: Consistency): Promise<void> {
     const options = this.#batchOptions(timestamp)
     // Most commits change one row in each phase: a batch costs less than several in a window.
     const only = Array.isArray(mutations) && mutations.length === 1 ? (mutations[0] as ColumnMutation) : undefined
-    const batch = only && singleBatch(only, bufferOf(only.key), options)
+    const batch = only && singleBatch(only, options)
     if (batch === undefined) {
       return writeEach(writeBatches(mutations, options), (each) => this.#write(each, consistency))
     }

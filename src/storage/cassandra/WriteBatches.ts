@@ -32,7 +32,8 @@ export interface BatchOptions {
 }
 
 /** The statements of a mutation that leave together in any case; undefined if they may be several batches. */
-export const singleBatch = (mutation: ColumnMutation, key: Buffer, options: BatchOptions): WriteBatch | undefined => {
+export const singleBatch = (mutation: ColumnMutation, options: BatchOptions): WriteBatch | undefined => {
+  const key = bufferOf(mutation.key)
   const changes = new RowStatements(mutation, key, options)
   const { length } = changes
   if (length > options.size) return undefined

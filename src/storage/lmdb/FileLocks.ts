@@ -17,9 +17,10 @@ const deviceText = (device: number): string => {
   return [major, minor].map((part) => part.toString(16).padStart(2, "0")).join(":")
 }
 
-const systemLocks = (): string => {
+/** What the system writes into a file of `/proc`; empty where it does not tell. */
+export const systemText = (path: string): string => {
   try {
-    return readFileSync("/proc/locks", "latin1")
+    return readFileSync(path, "latin1")
   } catch {
     return ""
   }
@@ -30,7 +31,7 @@ export const locksOn = (path: string): ReadonlyArray<FileLock> => {
   const file = statSync(path, { throwIfNoEntry: false })
   if (file === undefined) return []
   const device = deviceText(file.dev)
-  return systemLocks()
+  return systemText("/proc/locks")
     .split("\n")
     .flatMap((line) => {
       // `1: POSIX  ADVISORY  READ 1234 fe:01:5678 0 0`

@@ -31,6 +31,8 @@ const OWN_FILES = "/proc/self/fd"
 const openDescriptor = (path: string): number | undefined => {
   // Not by its name: the file may have been renamed or removed since.
   const { dev, ino } = statSync(path)
+  // Outside of Linux, where the system does not tell.
+  if (!existsSync(OWN_FILES)) return undefined
   for (const name of readdirSync(OWN_FILES)) {
     try {
       const file = fstatSync(Number(name))

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { newestTransaction } from "./FileLength.ts"
-import { locksOn } from "./FileLocks.ts"
+import { locksOn, systemText } from "./FileLocks.ts"
 import { FILE } from "./GraphFiles.ts"
 import { owningThread } from "./MutexOwner.ts"
 import { remedyFor } from "./Remedy.ts"
@@ -27,14 +26,6 @@ interface MutexTimes {
 const TIMES: MutexTimes = { poll: 50, notice: 1_000, limit: 60_000 }
 
 const lockFileOf = (directory: string): string => `${directory}/${FILE}-lock`
-
-const systemText = (path: string): string => {
-  try {
-    return readFileSync(path, "latin1")
-  } catch {
-    return ""
-  }
-}
 
 /**
  * True when a process has the lock file open: lmdb then holds a lock of the system on it. Without this check the thread
