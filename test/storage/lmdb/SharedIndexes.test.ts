@@ -81,6 +81,22 @@ describe.each([1, 3])("An index beside %d other processes", (others) => {
     await graph.close()
   }, 120_000)
 
+  it("whose builder is killed is built once, also when a process asks for it just before another has built it", async () => {
+    const directory = newFolder()
+    const { begun, graph } = await openWatched(directory)
+    await fill(graph, 2000)
+    const builder = await otherProcess(directory, "builder")
+    await builder.begin("build")
+    const processes = []
+    for (let i = 0; i < others; i++) processes.push(await otherProcess(directory, `other${i}`))
+    // This process sees the index only now. It lets others begin first, while the client already waits for the index.
+    expect(await status(graph)).toBe("REGISTERED")
+    await builder.kill()
+    await graph.management.createIndex("value", "vertex")
+    await expectOneBuild(graph, begun, processes)
+    await graph.close()
+  }, 120_000)
+
   it("whose builder is killed is built by a process that had the graph open before, once", async () => {
     const directory = newFolder()
     const { begun, graph } = await openWatched(directory)

@@ -34,6 +34,8 @@ export const noEvents: IndexEvents = { building: () => undefined, enabled: () =>
 interface Building {
   readonly name: string
   reason: Reason
+  /** The index was ENABLED when the build was asked for: it is built again, although it is complete. */
+  wasEnabled: boolean
   done: Promise<void>
   vertices: number
 }
@@ -99,12 +101,13 @@ export class IndexJobs {
    */
   #build(id: number, reason: Reason): void {
     const begun = this.#building.get(id)
-    if (begun?.reason === "elsewhere") begun.reason = reason
+    const wasEnabled = statusOf(this.#core.schema, id) === "ENABLED"
+    if (begun?.reason === "elsewhere") Object.assign(begun, { reason, wasEnabled })
     if (begun !== undefined) return
     const name = nameOf(this.#core.schema, id)
     if (name === undefined || this.#isOfProperties(id)) return
     for (const each of [id, name]) this.#failures.delete(each)
-    const building: Building = { name, reason, vertices: 0, done: Promise.resolve() }
+    const building: Building = { name, reason, wasEnabled, vertices: 0, done: Promise.resolve() }
     const progress: Progress = (vertices) => {
       building.vertices = vertices
       this.#events.building(name, vertices)
@@ -133,7 +136,8 @@ export class IndexJobs {
       const status = statusOf(this.#core.schema, id)
       if (reason === "elsewhere" && status !== "REGISTERED") return
       if (status === undefined || isGone(status)) throw wasDropped()
-      if (taken.hasWaited && status === "ENABLED") return
+      // Another process has built it since.
+      if (status === "ENABLED" && (taken.hasWaited || !building.wasEnabled)) return
       if (reason !== "rebuild" && status !== "REGISTERED") return
       const continues = reason === "again" || reason === "elsewhere" || taken.hasWaited
       building.reason = continues ? "again" : reason
