@@ -41,6 +41,14 @@ const unfinished = (root, lines) => {
   return [...files].join(", ") || "none"
 }
 
+/** The name of a failed test, why it failed, and where: the end of a long log may be all that is kept. */
+const withReason = ({ fullName, failureMessages: [reason = "no reason"] = [] }) => {
+  const [first, ...frames] = reason.split("\n")
+  return [`${fullName}: ${first}`, ...frames.filter((frame) => frame.includes("/test/")).slice(0, 1)]
+    .map((line) => line.trim())
+    .join(" ")
+}
+
 /** The failed tests of a report, and the files that cannot be loaded: a line each. */
 const failuresOf = (root, report, counts) =>
   report.testResults
@@ -48,7 +56,7 @@ const failuresOf = (root, report, counts) =>
     .flatMap((file) => {
       const failed = file.assertionResults.filter((test) => test.status === "failed")
       if (failed.length === 0) counts.failed++
-      const names = failed.length === 0 ? ["(the file cannot be loaded)"] : failed.map(({ fullName }) => fullName)
+      const names = failed.length === 0 ? ["(the file cannot be loaded)"] : failed.map(withReason)
       return names.map((name) => `${relative(root, file.name ?? "")}: ${name}`)
     })
 

@@ -87,16 +87,20 @@ writeFileSync(process.argv.find((word) => word.startsWith("--outputFile.json="))
     vi.unstubAllEnvs()
   })
 
-  it("names what failed before the counts", async () => {
+  it("names what failed before the counts, with its reason and its place", async () => {
     names = true
+    const failureMessages = [
+      "AssertionError: expected 2 to be 1\n    at node_modules/x.js:1:1\n    at /p/test/X.test.ts:7:3"
+    ]
     const assertionResults = [
-      { status: "failed", fullName: "A graph keeps a name" },
+      { status: "failed", fullName: "A graph keeps a name", failureMessages },
       { status: "passed", fullName: "another" }
     ]
     const testResults = [{ name: "x", status: "failed", assertionResults }]
     const [, , ...failures] = await tested(1, 0, 1, { ...report, numFailedTests: 1, testResults })
     names = false
-    expect(failures).toEqual([expect.stringMatching(/^failed: tests: .*x: A graph keeps a name$/), "failed: lint"])
+    const expected = "x: A graph keeps a name: AssertionError: expected 2 to be 1 at /p/test/X.test.ts:7:3"
+    expect(failures).toEqual([expect.stringMatching(new RegExp(`^failed: tests: .*${expected}$`)), "failed: lint"])
   })
 
   it("checks types beside the tests, and before the tests of the files that it is given", async () => {
