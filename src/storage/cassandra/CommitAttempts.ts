@@ -202,7 +202,7 @@ export class CommitAttempts {
   async #write(batch: CqlBatch): Promise<boolean> {
     const { coordination, siblings } = this.#parts
     if (batch.advancesSchema && (await this.#readNames(batch))) return false
-    const isUnique = needsLocks(batch, this.#known)
+    const isUnique = needsLocks(batch)
     const guard = isUnique ? new EntryGuard(coordination, batch, this.#known) : undefined
     const isShared = isUnique && (await coordination.instances.others()).length > 0
     if (isShared && (await this.#readEntries(batch))) return false

@@ -1,39 +1,10 @@
 import { errorOf } from "../../scheduling/Pending.ts"
 import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
+import { type DriverError, nodeErrors } from "./NodeErrors.ts"
 import { isWithoutUsers } from "./Outlook.ts"
 
-/** The properties of the driver's errors that are read here. */
-interface DriverError {
-  readonly name?: string
-  readonly isSocketError?: boolean
-  readonly requestNotWritten?: boolean
-  readonly message?: string
-  /** Of a node's answer: a number. Of a socket: a name. */
-  readonly code?: number | string
-  readonly innerErrors?: Readonly<Record<string, unknown>>
-  readonly required?: number
-  readonly alive?: number
-  readonly received?: number
-  readonly blockFor?: number
-}
-
-/** Error codes of the CQL binary protocol v4, section 9. */
-const codes = {
-  server: 0x0000,
-  badCredentials: 0x0100,
-  unavailable: 0x1000,
-  overloaded: 0x1001,
-  bootstrapping: 0x1002,
-  writeTimeout: 0x1100,
-  readTimeout: 0x1200,
-  readFailure: 0x1300,
-  writeFailure: 0x1500,
-  unauthorized: 0x2100,
-  invalid: 0x2200
-} as const
-
 /** Error codes of requests that a node refuses before it reads or writes data. */
-const refusals: ReadonlySet<unknown> = new Set([codes.badCredentials, codes.unauthorized, codes.invalid])
+const refusals: ReadonlySet<unknown> = new Set([nodeErrors.badCredentials, nodeErrors.unauthorized, nodeErrors.invalid])
 
 /** The reason of each node that was asked, at most eight. */
 const nodes = ({ innerErrors }: DriverError): string => {
@@ -47,7 +18,7 @@ const DOWN = "Host considered as DOWN"
 const NO_CONNECTION = /^(?:No connection available|All connections to host )/
 
 /** True for the answer of a node that too few replicas are up. A node finds this before it writes anything. */
-const isUnavailable = (cause: unknown): boolean => (cause as DriverError)?.code === codes.unavailable
+const isUnavailable = (cause: unknown): boolean => (cause as DriverError)?.code === nodeErrors.unavailable
 
 /**
  * True when no node has begun the request: each is down, has no usable connection, lost it before the request was written, or has
@@ -94,20 +65,20 @@ const words = (location: string, doing: string, cause: unknown, wasSent = !hasNo
     )
   }
   switch (error?.code) {
-    case codes.unavailable:
+    case nodeErrors.unavailable:
       return `${what}: only ${replicas(error.alive, error.required)} are up. ${wait}`
-    case codes.readTimeout:
-    case codes.writeTimeout:
+    case nodeErrors.readTimeout:
+    case nodeErrors.writeTimeout:
       return `${what}: only ${replicas(error.received, error.blockFor)} answered in time. ${wait}`
-    case codes.readFailure:
-    case codes.writeFailure:
+    case nodeErrors.readFailure:
+    case nodeErrors.writeFailure:
       return `${what}: replicas failed (${errorOf(cause).message}). Look at the nodes' logs.`
-    case codes.overloaded:
-    case codes.bootstrapping:
+    case nodeErrors.overloaded:
+    case nodeErrors.bootstrapping:
       return `${what}: the node is overloaded or starting. ${wait}`
-    case codes.badCredentials:
+    case nodeErrors.badCredentials:
       return `${what}: the cluster refuses the user or the password (storage.username, storage.password).`
-    case codes.unauthorized:
+    case nodeErrors.unauthorized:
       return `${what}: the user of storage.username may not (${errorOf(cause).message}). Grant it SELECT and MODIFY on the keyspace.`
     default:
       return `${what}: ${errorOf(cause).message}.`
@@ -200,7 +171,7 @@ export const readerEnded = (location: string): StorageFailure =>
   new NotApplied(`${location} was not read: the transaction that asked for it has ended.`)
 
 /** Errors of nodes that one row can cause: many tombstones, a damaged file, a partition that takes too long. */
-const errorsOfRows: ReadonlySet<unknown> = new Set([codes.server, codes.readTimeout, codes.readFailure])
+const errorsOfRows: ReadonlySet<unknown> = new Set([nodeErrors.server, nodeErrors.readTimeout, nodeErrors.readFailure])
 
 /** True if one of the rows of a statement may be the reason why it failed. */
 export const mayLieInOneRow = (failure: unknown): boolean =>
@@ -208,7 +179,7 @@ export const mayLieInOneRow = (failure: unknown): boolean =>
 
 /** True if a node does not accept the statement: a guardrail of the cluster may limit its rows. */
 export const isRefusal = (failure: unknown): boolean =>
-  failure instanceof StorageFailure && (failure.cause as DriverError | undefined)?.code === codes.invalid
+  failure instanceof StorageFailure && (failure.cause as DriverError | undefined)?.code === nodeErrors.invalid
 
 /** What the errors of nodes say about TLS; empty when they say nothing. `isTls`: the options ask for it. */
 const tlsAdvice = ({ innerErrors }: DriverError, isTls: boolean): string => {
@@ -284,7 +255,7 @@ export const isUnreachable = (failure: unknown): boolean => {
 
 /** True for the error of a node that knows the users, and refuses the user or the password. */
 const isOfPassword = (error: DriverError | undefined): boolean =>
-  (error?.name === "AuthenticationError" || error?.code === codes.badCredentials) && !isWithoutUsers(error)
+  (error?.name === "AuthenticationError" || error?.code === nodeErrors.badCredentials) && !isWithoutUsers(error)
 
 /** The message of a node that refused the credentials. */
 const authentication = ({ innerErrors }: DriverError): string | undefined =>

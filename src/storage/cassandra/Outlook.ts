@@ -1,23 +1,14 @@
 import type { Outlook } from "../janusgraph/cells/CellStore.ts"
+import { type DriverError, nodeErrors } from "./NodeErrors.ts"
 
-/** The properties of the driver's errors that are read here. */
-interface DriverError {
-  readonly name?: string
-  /** Of a node's answer: a number. Of a socket: a name. */
-  readonly code?: number | string
-  readonly message?: string
-  readonly innerErrors?: Readonly<Record<string, unknown>>
-  readonly cause?: unknown
-}
-
-/** Errors of the CQL binary protocol v4 that pass by themselves: nodes are down, overloaded, starting or slow. */
-const passing: ReadonlySet<number> = new Set([0x1000, 0x1001, 0x1002, 0x1100, 0x1200])
-const BAD_CREDENTIALS = 0x0100
-const UNAUTHORIZED = 0x2100
-/** The first code of errors that a statement causes itself: syntax, permissions, invalid values, configuration. */
-const FIRST_OF_STATEMENTS = 0x2000
-/** A node has forgotten a prepared statement. */
-const UNPREPARED = 0x2500
+/** Errors that pass by themselves: nodes are down, overloaded, starting or slow. */
+const passing: ReadonlySet<number> = new Set([
+  nodeErrors.unavailable,
+  nodeErrors.overloaded,
+  nodeErrors.bootstrapping,
+  nodeErrors.writeTimeout,
+  nodeErrors.readTimeout
+])
 
 /** What nodes say that have asked for a user or a permission, and got no answer. */
 const WITHOUT_ANSWER =
@@ -29,13 +20,15 @@ const WITHOUT_ANSWER =
  */
 export const isWithoutUsers = (error: unknown): boolean => {
   const { code, message, name } = (error ?? {}) as DriverError
-  const isOfUsers = code === BAD_CREDENTIALS || code === UNAUTHORIZED || name === "AuthenticationError"
+  const isOfUsers =
+    code === nodeErrors.badCredentials || code === nodeErrors.unauthorized || name === "AuthenticationError"
   return isOfUsers && WITHOUT_ANSWER.test(message ?? "")
 }
 
 const outlookOfCode = (code: number): Outlook => {
   if (passing.has(code)) return "passes"
-  return code === BAD_CREDENTIALS || (code >= FIRST_OF_STATEMENTS && code !== UNPREPARED) ? "stays" : "mayStay"
+  const isOfStatement = code >= nodeErrors.firstOfStatements && code !== nodeErrors.unprepared
+  return code === nodeErrors.badCredentials || isOfStatement ? "stays" : "mayStay"
 }
 
 /**

@@ -66,12 +66,15 @@ export const unreadEntryQueries = (
   return areRead ? [] : wanted
 }
 
-/** True if a commit needs locks that other instances see. */
-export const needsLocks = (batch: CqlBatch, known: KnownPages): boolean => {
-  if (lockTargets(batch, known, false).length > 0) return true
-  for (const row of batch.rows.values()) if (changesEntry(row, true) && !isSchemaData(row)) return true
+/** True if a commit needs locks that other instances see: it changes unique entries, or its work locked cells. */
+export const needsLocks = (batch: CqlBatch): boolean => {
+  if (batch.locked.some(isLockedRelation)) return true
+  // A name of a type may be removed without a lock.
+  for (const row of batch.rows.values()) if (changesEntry(row, !isSchemaData(row))) return true
   return false
 }
+
+const isLockedRelation = ({ table }: Pick<SliceQuery, "table">): boolean => table === "edgestore"
 
 /**
  * Cells that a commit must lock: the unique entries that it writes, and the cells that its work locked. With `isShared`, also
@@ -87,8 +90,9 @@ export const lockTargets = (batch: CqlBatch, known: KnownPages, isShared: boolea
     const expected = page === undefined ? undefined : onlyValue(page.cells)
     targets.push({ table: "graphindex", key: row.key, column: UNIQUE_COLUMN, expected })
   }
-  for (const { column, key, page, table } of batch.locked) {
-    if (table === "edgestore") targets.push({ table, key, column, expected: onlyValue(page.cells) })
+  for (const locked of batch.locked) {
+    const { column, key, page } = locked
+    if (isLockedRelation(locked)) targets.push({ table: "edgestore", key, column, expected: onlyValue(page.cells) })
   }
   return targets
 }

@@ -1,3 +1,4 @@
+import { nodeErrors } from "../NodeErrors.ts"
 import type { RowBlock } from "../RowBlock.ts"
 import type { Parameter } from "../Statements.ts"
 import type { FrameSpace } from "./FrameSpace.ts"
@@ -37,8 +38,13 @@ const BATCH_UNLOGGED = 1
 /** The kind of a prepared statement in a batch. */
 const KIND_PREPARED = 1
 
-/** Errors of a node that has not begun to execute a statement: too few replicas are up, unauthorized, invalid, and not prepared. */
-const REFUSALS: ReadonlySet<number> = new Set([0x1000, 0x2100, 0x2200, 0x2500])
+/** Errors of a node that has not begun to execute a statement. */
+const REFUSALS: ReadonlySet<number> = new Set([
+  nodeErrors.unavailable,
+  nodeErrors.unauthorized,
+  nodeErrors.invalid,
+  nodeErrors.unprepared
+])
 
 /** The type of all columns that direct reads select. */
 const TYPE_BLOB = 0x0003
