@@ -38,6 +38,7 @@ export const changeSchema = async (
       core.assertWritable()
       const read = readWhole((query) => batch.slice(query))
       work(batch, readSchema(batch.schemaVersion, read))
+      core.cache.changesSchema(batch.version)
     })
   } catch (error) {
     if (!(error instanceof FailedAfterCommit)) throw error

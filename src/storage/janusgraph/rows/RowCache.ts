@@ -50,6 +50,8 @@ export class RowCache {
   readonly #slab = new Slab()
   /** Rows that are changed by commits in progress, by the version of the commit. */
   readonly #changed = new Map<number, Array<Ids>>()
+  /** Versions of commits that change the schema. */
+  readonly #schemaChanges = new Set<number>()
 
   /**
    * `limit`: estimated heap bytes that the cache may take; 0 disables it. `isShared`: other processes change rows, too, so
@@ -110,6 +112,14 @@ export class RowCache {
   }
 
   /**
+   * Announces a commit that changes the schema: rows hold decoded names of keys, which it may change. Commits of one version may change
+   * rows, too.
+   */
+  changesSchema(version: number): void {
+    if (!this.#isShared && this.#limit > 0) this.#schemaChanges.add(version)
+  }
+
+  /**
    * Advances the cache to a version that a snapshot or a commit has. Evicts the rows that were changed until then;
    * clears the cache when the changes of a version are unknown. `changesOf`: what a snapshot of a shared store knows of
    * the changes of a version. Without it a shared cache does not advance.
@@ -118,7 +128,8 @@ export class RowCache {
     if (this.#limit === 0 || version <= this.#version || (this.#isShared && changesOf === undefined)) return
     for (let next = this.#version + 1; next <= version; next++) {
       const changed = changesOf === undefined ? this.#changed.get(next) : listed(changesOf(next))
-      if (changed === undefined || changed.some((ids) => countOf(ids) > MAX_EVICTED_ROWS)) {
+      const isUnknown = changed === undefined || this.#schemaChanges.has(next)
+      if (isUnknown || changed.some((ids) => countOf(ids) > MAX_EVICTED_ROWS)) {
         this.clear()
         break
       }
@@ -135,6 +146,7 @@ export class RowCache {
       // An outgrown table of the map may still hold the list, see LinkedList.
       changed.length = 0
     }
+    for (const known of this.#schemaChanges) if (known <= version) this.#schemaChanges.delete(known)
     this.#version = version
   }
 
@@ -148,6 +160,7 @@ export class RowCache {
   /** Drops the announced changes of commits in progress, which failed, and evicts all rows. */
   forgetChanges(): void {
     this.#changed.clear()
+    this.#schemaChanges.clear()
     this.clear()
   }
 }

@@ -3,6 +3,8 @@ import type { CellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf, type SchemaEditor } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
 import { runLater } from "../../../process/run.ts"
+import { settled } from "../../Completion.ts"
+import { lmdbStore } from "../../lmdb/Stores.ts"
 import { cellGraph } from "../Graphs.ts"
 import { MemoryCellStore } from "../MemoryCellStore.ts"
 
@@ -61,4 +63,27 @@ it("A type that another transaction has renamed keeps that name, and can be rena
   late.changeName(index.id, "GRAPHINDEX", "byAge", "byYears")
   await graph.management.drop(index.id)
   await expect(graph.management.commit(late)).rejects.toThrow("byAge was renamed or dropped by another management")
+})
+
+it("A renamed key has its new name as a meta-property, also beside commits that share a transaction of lmdb with the change", async () => {
+  const graph = await cellGraph(await lmdbStore({ sync: "none" }))
+  await runLater(graph, "g.addV('a').property('name', 'n', 'since', 2020).addV('b').none()")
+  const [id] = await runLater(graph, "g.V().hasLabel('a').id()")
+  const asked = `g.V(${id}L).properties('name').valueMap()`
+  for (let read = 0; read < 3; read++) expect((await runLater(graph, asked)).map(text)).toEqual(["{since=2020}"])
+  const commits: Array<Promise<void>> = []
+  const renamed = edited(graph, (editor) => editor.changeName(editor.key("since")!.id, "PROPERTYKEY", "since", "from"))
+  let isRenamed = false
+  void renamed.finally(() => (isRenamed = true))
+  while (!isRenamed) {
+    const transaction = graph.begin()
+    transaction.addVertex("b", undefined)
+    commits.push(settled(transaction.commit()))
+    await (commits.length % 10 === 0 ? commits.at(-1) : undefined)
+  }
+  await Promise.all([renamed, ...commits])
+  expect((await runLater(graph, asked)).map(text)).toEqual(["{from=2020}"])
+  await runLater(graph, `g.V(${id}L).properties('name').property('from', 2021).none()`)
+  expect((await runLater(graph, asked)).map(text)).toEqual(["{from=2021}"])
+  await graph.close()
 })

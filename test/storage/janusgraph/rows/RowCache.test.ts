@@ -40,6 +40,18 @@ describe("The cache of rows", () => {
     }
   })
 
+  it("keeps no row when one of the commits of a version changes the schema", () => {
+    const cache = new RowCache(1_000_000)
+    for (let read = 0; read < 2; read++) cache.put(row(256), 0)
+    cache.changes(1, [512])
+    cache.advance(1)
+    expect(cache.get(256, 1)).toBeDefined()
+    cache.changesSchema(2)
+    cache.changes(2, [512])
+    cache.advance(2)
+    expect(cache.get(256, 2)).toBeUndefined()
+  })
+
   it("copies the rows that it admits, because their memory is reused", () => {
     const cache = new RowCache(1_000_000)
     const slab = new Slab()
