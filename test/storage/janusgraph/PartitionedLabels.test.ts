@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
+import { sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { RowChanges } from "../../../src/storage/janusgraph/commit/RowChanges.ts"
 import { canonicalId, partitionOf, type VertexId } from "../../../src/storage/janusgraph/format/Ids.ts"
-import { idOfRowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
+import { prefixes } from "../../../src/storage/janusgraph/format/RelationTypes.ts"
+import { idOfRowKey, rowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
+import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
+import type { Finding } from "../../../src/storage/janusgraph/maintenance/verify/Findings.ts"
+import { repairAll } from "../../../src/storage/janusgraph/maintenance/verify/Repair.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
+import { settled } from "../Completion.ts"
 import { dumpedStore } from "./DumpedStore.ts"
 import { findingsIn } from "./Findings.ts"
 import { cellGraph } from "./Graphs.ts"
@@ -175,4 +183,29 @@ describe.each(stores)("A partitioned vertex label over %s", (_, options) => {
     await expect(ask(own, "g.addV('hub').property(T.id, 256L)")).rejects.toThrow("cannot have an id of your own")
     await expect(ask(own, "g.addV('person')")).rejects.toThrow("Must provide vertex id")
   })
+})
+
+it("A repaired edge of a partitioned vertex is seen at once, although the vertex was cached", async () => {
+  const store = await dumpedStore({})
+  const graph = await cellGraph(store)
+  const asked = "g.V(4226L).in('knows').values('name')"
+  const whole = await ask(graph, asked)
+  const changes = new RowChanges()
+  for (const id of rowsOf(store).filter((row) => canonicalId(row, BITS) === 4226 && row !== 4226)) {
+    const key = rowKey(id, BITS)
+    const row = sliceOf("edgestore", key, Uint8Array.of(prefixes.edge << 5), Uint8Array.of(0xff))
+    const cursor = new CellCursor().over(store.snapshot().slice(row).cells)
+    while (cursor.next()) changes.remove("edgestore", key, Buffer.from(cursor.column()))
+  }
+  await settled(store.commit((batch) => changes.apply(batch)))
+  for (let read = 0; read < 3; read++) expect((await ask(graph, asked)).length).toBeLessThan(whole.length)
+  const findings: Array<Finding> = []
+  const verifier = new CellVerifier(graph.core, store.snapshot(), (finding) => findings.push(finding))
+  for (const _ of verifier.work()) {
+    // All rows are verified.
+  }
+  expect(findings.length).toBeGreaterThan(0)
+  await repairAll(graph.core, findings)
+  expect(await ask(graph, asked)).toEqual(await ask(await cellGraph(store), asked))
+  expect(await ask(graph, asked)).toEqual(whole)
 })

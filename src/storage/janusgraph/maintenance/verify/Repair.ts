@@ -2,7 +2,7 @@ import { CommitOutcomeUnknown } from "../../../../structure/errors/StoreErrors.t
 import type { LongWork } from "../../cells/CellStore.ts"
 import { changeCounts, readCounts } from "../../commit/Counters.ts"
 import { RowChanges } from "../../commit/RowChanges.ts"
-import { isSchemaId, type VertexId } from "../../format/Ids.ts"
+import { canonicalId, isSchemaId, type VertexId } from "../../format/Ids.ts"
 import { idOfRowKey } from "../../format/RowKeys.ts"
 import type { GraphCore } from "../../GraphCore.ts"
 import { commitPieces } from "../../management/IndexBuild.ts"
@@ -41,7 +41,9 @@ export const repairAll = async (core: GraphCore, findings: ReadonlyArray<Finding
           if (value === null) changes.remove(table, key, column)
           else changes.put(table, key, column, value, times.of(finding, { table, key, column }))
           if (table !== "edgestore") continue
-          const id = idOfRowKey(key, core.options.partitionBits)
+          // The cache has a partitioned vertex by the id that clients see.
+          const { partitionBits } = core.options
+          const id = canonicalId(idOfRowKey(key, partitionBits), partitionBits)
           if (!isSchemaId(id)) changed.add(id)
         }
       }
