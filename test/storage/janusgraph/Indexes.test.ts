@@ -376,3 +376,16 @@ it("An ordered index over several keys contains elements without the later keys,
   expect(await asked("g.V().order().by('state').limit(9).values('state')")).toEqual([1, 1, 1, 1, 2])
   await graph.close()
 })
+
+it("An ordered index over an old key and a new one is built, because it has the elements without the new key, too", async () => {
+  const graph = await cellGraph(new MemoryCellStore())
+  await runLater(graph, "g.addV().property('age', 40).addV().property('age', 20).none()")
+  const editor = await graph.management.edit()
+  const keys = [editor.key("age")!, editor.makeKey("score", dataTypeOf("Integer"), "SINGLE")]
+  editor.makeIndex({ name: "ordered", element: "vertex", kind: "ordered", unique: false, keys })
+  await graph.management.commit(editor)
+  await graph.management.built("ordered")
+  expect(await runLater(graph, "g.V().has('age', P.gt(30)).values('age')")).toEqual([40])
+  expect(await runLater(graph, "g.V().order().by('age').limit(5).values('age')")).toEqual([20, 40])
+  await graph.close()
+})

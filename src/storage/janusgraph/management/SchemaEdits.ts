@@ -157,7 +157,15 @@ export const putEdit = (edit: SchemaEdit, context: EditContext): void => {
 const isEmpty = (index: NewIndex, made: ReadonlySet<number>): boolean => {
   if (index.onlyLabel !== undefined && made.has(index.onlyLabel)) return true
   const isNew = ({ id }: PropertyKey): boolean => made.has(id)
-  return index.kind === "mixed" ? index.keys.every(isNew) : index.keys.some(isNew)
+  switch (index.kind) {
+    case "mixed":
+      return index.keys.every(isNew)
+    case "ordered":
+      // It has elements without the later keys, too.
+      return isNew(index.keys[0]!)
+    case "equality":
+      return index.keys.some(isNew)
+  }
 }
 
 const newStatus = (index: NewIndex, made: ReadonlySet<number>): Parameters<typeof putIndex>[3] => {
