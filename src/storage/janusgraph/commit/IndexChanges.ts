@@ -77,9 +77,9 @@ export class IndexChanges {
   }
 
   /**
-   * The first added entry of a unique index that another element has; undefined when there is none. With `hasExpired`,
-   * the entries of expired elements are free: the new element takes the entry over, and removing the expired element
-   * does not remove the entry.
+   * The first added entry of a unique index that another element has; undefined when there is none. An element that does not have the
+   * stored entry does not remove it: an index that is being built may not have met the element yet. With `hasExpired`, the entries of
+   * expired elements are free: the new element takes the entry over.
    */
   taken(slice: (query: SliceQuery) => Page, hasExpired: HasExpired | undefined): IndexEntry | undefined {
     return runWhole(this.taking(slice, hasExpired))
@@ -97,13 +97,12 @@ export class IndexChanges {
     for (const [name, entry] of this.#added) {
       yield
       if (!entry.index.unique) continue
-      if (hasExpired === undefined && this.#removed.has(name)) continue
+      if (hasExpired === undefined && this.#stays(name, entry)) continue
       const there = stored(entry)
       if (there !== undefined && this.#frees(name, there)) continue
       if (there !== undefined && !hasExpired?.(entry, there)) return entry
       this.#removed.delete(name)
     }
-    if (hasExpired === undefined) return undefined
     for (const [name, entry] of this.#removed) {
       yield
       if (!entry.index.unique || this.#added.has(name)) continue
@@ -111,6 +110,12 @@ export class IndexChanges {
       if (there !== undefined && !this.#frees(name, there)) this.#removed.delete(name)
     }
     return undefined
+  }
+
+  /** True when an element has an added entry already. */
+  #stays(name: string, { value }: IndexEntry): boolean {
+    const before = this.#removed.get(name)
+    return before !== undefined && sameBytes(before.value, value) && !this.#alsoRemoved.has(name)
   }
 
   /** True when the element that has a stored entry of a unique index is one from which the transaction removes it. */

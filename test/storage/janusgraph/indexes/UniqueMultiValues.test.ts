@@ -91,4 +91,22 @@ describe.each(stores)("A unique index on a key with several values, %s", (_, ope
     await expect(runLater(graph, "g.addV('p').property(set, 'free', 'b')")).rejects.toThrow("uniqueness")
     await expect(graph.management.createIndex("shared", "vertex", { unique: true })).rejects.toThrow("same value")
   })
+
+  it("keeps the entry of a value when a vertex loses the value that is not in the index", async () => {
+    const graph = await withIndexes()
+    await runLater(graph, "g.addV('owner').property(set, 'emails', 'a')")
+    const { id } = (await graph.management.schema()).indexes.find(({ name }) => name === "by emails")!
+    // As in an index that is being built and has met only one of the vertices.
+    await graph.management.setStatus(id, "DISABLED")
+    for (const label of ["removed", "changed"]) await runLater(graph, `g.addV('${label}').property(set, 'emails', 'a')`)
+    await graph.management.setStatus(id, "ENABLED")
+    await runLater(graph, "g.V().hasLabel('removed').drop()")
+    await runLater(
+      graph,
+      "g.V().hasLabel('changed').sideEffect(__.properties('emails').drop()).property(set, 'emails', 'b')"
+    )
+    expect(await runLater(graph, "g.V().has('emails', 'a').label()")).toEqual(["owner"])
+    expect(await runLater(graph, "g.V().has('emails', 'b').label()")).toEqual(["changed"])
+    await expect(runLater(graph, "g.addV('p').property(set, 'emails', 'a')")).rejects.toThrow("uniqueness")
+  })
 })
