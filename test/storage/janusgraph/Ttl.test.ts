@@ -152,3 +152,52 @@ it("A verification accepts that an edge has taken over the unique value of an ex
   await write(graph, add)
   expect(findingsIn(graph.core)).toEqual([])
 })
+
+describe("The hidden key of expiry times", () => {
+  it.each([
+    "g.V().hasLabel('a').property('engine-expires', 1)",
+    "g.V().hasLabel('a').property('name', 'x', 'engine-expires', 1)",
+    "g.addV('b').as('b').addE('multi').from('b').to('b').property('engine-expires', 1)"
+  ])("is no key for clients: %s", async (traversal) => {
+    for (const graph of [(await opened()).graph, await cellGraph(new MemoryCellStore())]) {
+      await write(graph, "g.addV('a')")
+      await expect(write(graph, traversal)).rejects.toThrow("engine-expires; take another name")
+    }
+  })
+
+  it("is no name for types", async () => {
+    const { graph, name } = await opened()
+    const editor = await graph.management.edit()
+    const refused = "engine-expires; take another name"
+    expect(() => editor.makeKey("engine-expires", dataTypeOf("Long"), "SINGLE")).toThrow(refused)
+    expect(() => editor.makeVertexLabel("engine-expires", false, false)).toThrow(refused)
+    expect(() => editor.changeName(name.id, "PROPERTYKEY", "name", "engine-expires")).toThrow(refused)
+  })
+})
+
+it("A vertex that has expired gives its id to a new one", async () => {
+  const clock = { now: 1_000_000 }
+  const graph = await cellGraph(new MemoryCellStore(), { clock: () => clock.now, userVertexIds: true })
+  const editor = await graph.management.edit()
+  editor.setTimeToLive(editor.makeVertexLabel("session", true, false), 10)
+  editor.makeIndex({
+    name: "byName",
+    element: "vertex",
+    kind: "equality",
+    unique: true,
+    keys: [editor.makeKey("name", dataTypeOf("String"), "SINGLE")]
+  })
+  await graph.management.commit(editor)
+  const add = "g.addV('session').property(T.id, 256L).property('name', 'x')"
+  await write(graph, add)
+  await expect(write(graph, add)).rejects.toThrow("already exists")
+  clock.now += 10_000
+  await write(graph, add)
+  expect((await runLater(graph, "g.V().has('name', 'x').id()")).map(text)).toEqual(["256"])
+  clock.now += 10_000
+  await write(graph, "g.mergeV([(T.id): 256L, (T.label): 'session'])")
+  expect(
+    (await runLater(graph, "g.V().project('id', 'keys').by(T.id).by(properties().count())")).map(text)
+  ).toHaveLength(1)
+  expect(findingsIn(graph.core)).toEqual([])
+})

@@ -1,6 +1,6 @@
 import { keyOf } from "../../../../structure/collections/Equivalence.ts"
 import { repeatedKeys, type StreamedEdge, type StreamedVertex } from "../../../../structure/graph/GraphStream.ts"
-import { checkKey, checkLabel, checkValue } from "../../../shared/PropertyWrites.ts"
+import { checkLabel, checkValue } from "../../../shared/PropertyWrites.ts"
 import { notUnique } from "../../commit/CommitState.ts"
 import { IndexChanges } from "../../commit/IndexChanges.ts"
 import { assertColumnFits, assertEntryFits } from "../../commit/NameLengths.ts"
@@ -13,6 +13,7 @@ import { headersOf } from "../../rows/Headers.ts"
 import { VertexRefs } from "../../rows/Refs.ts"
 import { type EdgeLabel, isWritten, type PropertyKey, type Schema } from "../../schema/Schema.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
+import { checkClientKey } from "../../schema/TypeNames.ts"
 import { CellArena } from "./CellArena.ts"
 import { severalValues } from "./SeveralValues.ts"
 
@@ -139,7 +140,7 @@ export class BulkEncoder {
     const repeated = repeatedKeys(properties)
     for (const property of properties) {
       if (property.value === null || property.value === undefined) continue
-      checkKey(property.key)
+      checkClientKey(property.key)
       checkValue(property.key, property.value)
       const several = repeated.has(property.key)
       const key = this.#types.key(property.key, property.value, property.cardinality ?? (several ? "list" : undefined))
@@ -169,7 +170,7 @@ export class BulkEncoder {
     let typed: Map<RelationType, unknown> | undefined
     for (const [name, value] of named) {
       if (value === null || value === undefined) continue
-      checkKey(name)
+      checkClientKey(name)
       checkValue(name, value)
       const key = this.#types.key(name, value, undefined)
       if (key === undefined) continue

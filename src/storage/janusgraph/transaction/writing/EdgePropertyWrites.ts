@@ -1,8 +1,9 @@
 import type { Ref } from "../../../../structure/elements/Element.ts"
 import { ElementNotFound } from "../../../../structure/errors/StoreErrors.ts"
-import { checkKey, checkValue } from "../../../shared/PropertyWrites.ts"
+import { checkValue } from "../../../shared/PropertyWrites.ts"
 import { visible } from "../../rows/VisibleValues.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
+import { checkClientKey } from "../../schema/TypeNames.ts"
 import type { WritingState } from "./WritingState.ts"
 
 /** Writes the properties of edges in a transaction. */
@@ -15,7 +16,7 @@ export class EdgePropertyWrites {
 
   /** Sets a property, or removes it for null. Returns the value as clients see it; undefined if the edge has no such property now. */
   set(ref: Ref, name: string, value: unknown): unknown {
-    checkKey(name)
+    checkClientKey(name)
     checkValue(name, value)
     if (!this.#state.reading.hasEdge(ref))
       throw new ElementNotFound(`The edge that gets the property ${name} was removed.`)

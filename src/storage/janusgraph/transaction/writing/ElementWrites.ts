@@ -7,6 +7,7 @@ import { checkLabel } from "../../../shared/PropertyWrites.ts"
 import { isUnique } from "../../format/RelationTypes.ts"
 import { newIdProblem, vertexIdOf } from "../../ids/VertexIds.ts"
 import { CellLabelSet } from "../../rows/LabelSets.ts"
+import { rowExists } from "../../rows/SystemCells.ts"
 import type { EdgeLabel } from "../../schema/Schema.ts"
 import { Expander, edgesOfVertex } from "../Expander.ts"
 import { OwnVertex } from "../Overlay.ts"
@@ -94,9 +95,13 @@ export class ElementWrites {
     const problem = newIdProblem(id, textVertexIds, partitionBits)
     if (problem !== undefined) throw new UnsupportedValue(problem)
     const vertex = vertexIdOf(id, textVertexIds)!
-    if (this.#state.reading.existing(vertex) !== -1)
-      throw new ElementExists(`Vertex with id already exists: ${shown(id)}`)
-    return this.#state.reading.vertexRefs.of(vertex)
+    const { reading } = this.#state
+    if (reading.existing(vertex) !== -1) throw new ElementExists(`Vertex with id already exists: ${shown(id)}`)
+    const ref = reading.vertexRefs.of(vertex)
+    // A vertex that has expired still has a row.
+    const hasExpired = reading.hasVertex(ref) && rowExists(reading.rows, reading.row(ref))
+    if (hasExpired) runWhole(this.removingVertex(ref))
+    return ref
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {

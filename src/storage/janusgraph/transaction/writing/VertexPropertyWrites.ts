@@ -3,17 +3,11 @@ import { ElementNotFound, UnsupportedValue } from "../../../../structure/errors/
 import { Cardinality, type EnumValue } from "../../../../structure/scalars/Enums.ts"
 import { shown } from "../../../shared/IdManager.ts"
 import { Entry, type PropertyState } from "../../../shared/Properties.ts"
-import {
-  checkKey,
-  checkValue,
-  entryWithValue,
-  mergedMeta,
-  replaceEntry,
-  withEntry
-} from "../../../shared/PropertyWrites.ts"
+import { checkValue, entryWithValue, mergedMeta, replaceEntry, withEntry } from "../../../shared/PropertyWrites.ts"
 import type { Id } from "../../format/Ids.ts"
 import { EXPIRES, type PropertyKey } from "../../schema/Schema.ts"
 import { typedValue } from "../../schema/TypeInference.ts"
+import { checkClientKey } from "../../schema/TypeNames.ts"
 import { propertyHandle, propertyId } from "../PropertyHandles.ts"
 import type { WritingState } from "./WritingState.ts"
 
@@ -40,7 +34,7 @@ export class VertexPropertyWrites {
     value: unknown,
     meta: ReadonlyMap<string, unknown> | null
   ): VertexProperty {
-    checkKey(name)
+    checkClientKey(name)
     checkValue(name, value)
     if (!this.#state.reading.hasVertex(ref)) throw new ElementNotFound("The vertex that gets a property was removed.")
     const vertex = new Vertex(this.#state.source, ref)
@@ -116,7 +110,7 @@ export class VertexPropertyWrites {
   ): ReadonlyMap<string, unknown> | null {
     const typed: Array<readonly [string, unknown]> = []
     for (const [name, value] of more) {
-      checkKey(name)
+      checkClientKey(name)
       checkValue(name, value)
       if (value === null || value === undefined) typed.push([name, null])
       else {
