@@ -22,6 +22,8 @@ const CUT_RECORDS_PER_CLOCK_READING = 16
 const CLEANUP_MS = 2
 /** Blocks that are packed between two readings of the clock. */
 const PACK_BLOCKS = 16
+/** Estimated bytes of the note of an id that a client gave to a property. */
+const GIVEN_ID_BYTES = 40
 /** Slots of the arrays of a graph up to which they grow at once; longer ones grow in slices. */
 const SHORT_GROWTH_SLOTS = 131_072
 
@@ -134,7 +136,9 @@ export class GraphData {
   /** Notes an id that a client gave to a property. */
   givePropertyId(id: unknown): void {
     const number = this.propertyIds.number(id)
-    if (number !== undefined && number > this.#counter) this.#givenPropertyIds.add(number)
+    if (number === undefined || number <= this.#counter || this.#givenPropertyIds.has(number)) return
+    this.#givenPropertyIds.add(number)
+    this.meter.heap += GIVEN_ID_BYTES
   }
 
   /**
@@ -151,6 +155,7 @@ export class GraphData {
 
   #isUsed(number: number, manager: IdManager): boolean {
     if (this.#givenPropertyIds.size > 0 && this.#givenPropertyIds.delete(number)) {
+      this.meter.heap -= GIVEN_ID_BYTES
       const id = manager.restore(number)
       if (typeof id === typeof this.propertyIds.restore(number)) return true
     }

@@ -6,6 +6,7 @@ import type { Journal } from "../shared/Journal.ts"
 import { lookupKey } from "../shared/LookupKey.ts"
 import type { PropertyChange } from "../shared/Properties.ts"
 import type { Labels } from "./Labels.ts"
+import { OwnValues } from "./OwnValues.ts"
 
 /** The properties of one element under one key, changed by a transaction. */
 export interface Change extends PropertyChange {
@@ -49,6 +50,8 @@ export class OwnElements {
   readonly changedRefs: Array<Ref> = []
   /** The property key of every change, in the same order. */
   readonly changedKeys: Array<string> = []
+  /** What the transaction has changed under the keys by which it searches an index. */
+  readonly #searched = new Map<string, OwnValues>()
   /** By label number, how much the transaction changes the number of elements. */
   readonly countChanges = new Map<number, number>()
 
@@ -182,6 +185,7 @@ export class OwnElements {
     byRef.set(ref, change)
     this.changedRefs.push(ref)
     this.changedKeys.push(key)
+    this.noteChange(key, ref)
     if (this.#journal.isOpen) {
       const changes = byRef
       this.#journal.add(() => {
@@ -190,6 +194,22 @@ export class OwnElements {
         this.changedKeys.pop()
       })
     }
+  }
+
+  /** Notes that a change gets another state now. */
+  noteChange(key: string, ref: Ref): void {
+    if (this.#searched.size > 0) this.#searched.get(key)?.note(ref)
+  }
+
+  /** The changes under a key by their values, for a search; null when there are none. */
+  searched(key: string): OwnValues | null {
+    if (!this.changes.has(key)) return null
+    let values = this.#searched.get(key)
+    if (values === undefined) {
+      values = new OwnValues(this, key, this.#journal)
+      this.#searched.set(key, values)
+    }
+    return values
   }
 
   /** The keys of an element that the transaction changed. */

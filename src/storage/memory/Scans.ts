@@ -3,6 +3,7 @@ import type { RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
 import type { HashIndex } from "./HashIndex.ts"
 import type { MemoryLabelSet } from "./Labels.ts"
 import { ownRef } from "./Overlay.ts"
+import type { OwnValues } from "./OwnValues.ts"
 import type { TableView } from "./TableView.ts"
 
 /** Slots that one call examines, at most: a scan for a rare label must return to its run from time to time. */
@@ -96,12 +97,12 @@ export class IndexScan implements RefScan {
   readonly #index: HashIndex
   readonly #keys: readonly unknown[]
   readonly #labels: MemoryLabelSet | null
-  /**
-   * Number of changes of the transaction when the scan began: the index does not have the new values of those elements. The
-   * changes are not copied, as there may be a million of them for each look-up.
-   */
+  /** Number of changes of the transaction when the scan began: it does not find later ones. */
   readonly #changesEnd: number
-  #change = 0
+  /** What the transaction has changed: the index does not have it. Null when nothing, and after the end. */
+  #own: OwnValues | null
+  #ownKey = 0
+  #ownRefs: Iterator<Ref, unknown> | null = null
   #key = 0
   #after = -1
 
@@ -112,7 +113,8 @@ export class IndexScan implements RefScan {
     this.#keys = keys
     this.#labels = labels
     const { own } = view
-    this.#changesEnd = own?.changes.has(index.key) ? own.changedRefs.length : 0
+    this.#own = own?.searched(index.key) ?? null
+    this.#changesEnd = this.#own === null ? 0 : own!.changedRefs.length
   }
 
   next(max: number, out: Found): boolean {
@@ -133,19 +135,35 @@ export class IndexScan implements RefScan {
       }
     }
     if (this.#key < this.#keys.length) return true
-    const { own } = this.#view
-    const end = own === null ? 0 : Math.min(this.#changesEnd, own.changedRefs.length)
-    for (; this.#change < end && out.length < full && examined < EXAMINED_SLOTS; this.#change++) {
-      examined++
-      if (own!.changedKeys[this.#change] !== this.#index.key) continue
-      const ref = own!.changedRefs[this.#change]!
-      if (this.#view.has(ref) && this.#firstKey(ref) !== -1 && this.#hasLabel(ref)) refs[out.length++] = ref
-    }
-    return this.#change < end
+    while (this.#own?.enterNext(this.#read)) if (++examined >= EXAMINED_SLOTS) return true
+    return this.#nextOwn(refs, full, out, examined)
   }
 
-  #wasChanged(slot: number): boolean {
-    const change = this.#changesEnd === 0 ? undefined : this.#view.own?.change(this.#index.key, slot)
+  /** Finds elements that the transaction has changed. False after the last one. */
+  #nextOwn(refs: Int32Array, full: number, out: Found, examined: number): boolean {
+    const limit = EXAMINED_SLOTS - examined
+    for (let visited = 0; this.#own !== null && this.#ownKey < this.#keys.length; ) {
+      if (out.length >= full || visited >= limit) return true
+      visited++
+      this.#ownRefs ??= this.#own.of(this.#keys[this.#ownKey])
+      const { done, value: ref } = this.#ownRefs.next() as IteratorResult<Ref, undefined>
+      if (done === true) {
+        this.#ownKey++
+        this.#ownRefs = null
+      } else if (this.#wasChanged(ref) && this.#view.has(ref) && this.#firstKey(ref) === this.#ownKey) {
+        if (this.#hasLabel(ref)) refs[out.length++] = ref
+      }
+    }
+    return false
+  }
+
+  readonly #read = (ref: Ref): unknown => {
+    const { key } = this.#index
+    return this.#view.valueCarefully(key, this.#view.table.column(key), ref)
+  }
+
+  #wasChanged(ref: Ref): boolean {
+    const change = this.#changesEnd === 0 ? undefined : this.#view.own?.change(this.#index.key, ref)
     return change !== undefined && change.index < this.#changesEnd
   }
 
@@ -166,8 +184,7 @@ export class IndexScan implements RefScan {
 
   /** Place of the first key that the element has, or -1: an element with several values is returned once. */
   #firstKey(ref: Ref): number {
-    const key = this.#index.key
-    const value = this.#view.valueCarefully(key, this.#view.table.column(key), ref)
+    const value = this.#read(ref)
     return this.#keys.findIndex((wanted) => this.#index.holds(wanted, value))
   }
 
@@ -177,6 +194,6 @@ export class IndexScan implements RefScan {
 
   close(): void {
     this.#key = this.#keys.length
-    this.#change = this.#changesEnd
+    this.#own = null
   }
 }

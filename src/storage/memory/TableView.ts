@@ -206,10 +206,16 @@ export class TableView {
       }
       change = { base: state, state, replaced: false, distinct: false, index: own.changedRefs.length, bytes: 0 }
       own.addChange(key, ref, change)
-    } else if (this.journal.isOpen) {
-      const known = change
-      const before = { ...known }
-      this.journal.add(() => Object.assign(known, before))
+    } else {
+      own.noteChange(key, ref)
+      if (this.journal.isOpen) {
+        const known = change
+        const before = { ...known }
+        this.journal.add(() => {
+          Object.assign(known, before)
+          own.noteChange(key, ref)
+        })
+      }
     }
     return change
   }

@@ -1,3 +1,4 @@
+import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it, vi } from "vitest"
 import { HashIndex } from "../../../src/storage/memory/HashIndex.ts"
 import type { IndexCondition, IndexQuery } from "../../../src/structure/graph/GraphReads.ts"
@@ -226,4 +227,52 @@ describe("An index", () => {
     expect(read(graph, (t) => byIndex(t, "age", 1)).length).toBe(11)
     await graph.management.dropIndex("nothing", "vertex")
   })
+})
+
+/** What a transaction does to one of ten people: gives an age, adds a person with it, removes one, or returns to a savepoint. */
+const change = FastCheck.record({
+  kind: FastCheck.constantFrom("age", "age", "add", "remove", "savepoint", "back"),
+  person: FastCheck.nat(9),
+  age: FastCheck.nat(4),
+  searches: FastCheck.boolean()
+})
+
+it("A search finds what a scan finds, among all that its transaction has changed, taken back and searched before", async () => {
+  await FastCheck.assert(
+    FastCheck.asyncProperty(FastCheck.array(change, { maxLength: 40, size: "max" }), async (changes) => {
+      const graph = await people()
+      const transaction = graph.begin()
+      for (const { age, kind, person, searches } of changes) {
+        const ref = transaction.vertexRef(person)
+        if (kind === "savepoint") transaction.savepoint!()
+        else if (kind === "back") transaction.rollbackToSavepoint!()
+        else if (kind === "add") setProperty(transaction, transaction.addVertex("even", undefined), "age", age)
+        else if (ref !== -1 && kind === "remove") transaction.removeVertex(ref)
+        else if (ref !== -1) setProperty(transaction, ref, "age", age)
+        if (!searches) continue
+        const wanted = [age, 1]
+        const scanned = drain(transaction.scanVertices(null), 3).filter((each) =>
+          wanted.includes(transaction.vertexReader("age").value(each) as number)
+        )
+        const found = search(transaction, query(within("age", wanted)))
+        expect(found.toSorted()).toEqual(scanned.map((each) => transaction.vertexId(each)).toSorted())
+      }
+      transaction.rollback()
+    }),
+    { numRuns: 100 }
+  )
+})
+
+it("A search visits only the changes with its value", async () => {
+  const graph = await people()
+  const transaction = graph.begin()
+  const holds = vi.spyOn(HashIndex.prototype, "holds")
+  for (let i = 0; i < 1000; i++) {
+    expect(search(transaction, query(eq("name", `new${i}`)))).toEqual([])
+    setProperty(transaction, transaction.addVertex("even", undefined), "name", `new${i}`)
+  }
+  expect(search(transaction, query(eq("name", "new500")))).toHaveLength(1)
+  expect(holds.mock.calls.length).toBeLessThan(10)
+  holds.mockRestore()
+  transaction.rollback()
 })

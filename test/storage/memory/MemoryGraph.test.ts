@@ -113,6 +113,18 @@ describe("A graph in memory", () => {
     big.rollback()
   })
 
+  it("counts the ids that clients give to properties against its memory limit, also those that are replaced", () => {
+    const graph = emptyGraph({ maxBytes: 300_000 })
+    write(graph, (transaction) => transaction.addVertex("v", 1))
+    const before = graph.usedBytes
+    write(graph, (transaction) => {
+      for (let id = 1000; id < 2000; id++) {
+        transaction.setVertexProperty(transaction.vertexRef(1), Cardinality.single, "text", "x", { id: BigInt(id) })
+      }
+    })
+    expect(graph.usedBytes - before).toBeGreaterThan(1000 * 40)
+  })
+
   it("takes as many changes below its memory limit with a savepoint as without one", () => {
     const added = (hasSavepoint: boolean): number => {
       const transaction = emptyGraph({ maxBytes: 300_000 }).begin()
