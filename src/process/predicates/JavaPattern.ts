@@ -1,5 +1,6 @@
 import { TraversalInvalid } from "../language/Errors.ts"
 import { CasedClass, otherCases } from "./AsciiCase.ts"
+import { javaProperty } from "./JavaProperties.ts"
 
 /**
  * Translates java.util.regex syntax to RE2. Constructs with another spelling in RE2 are rewritten. Constructs with another
@@ -11,23 +12,6 @@ const terminators = "\\n\\r\\x{85}\\x{2028}\\x{2029}"
 const horizontalSpace = " \\t\\x{a0}\\x{1680}\\x{180e}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}\\x{3000}"
 const verticalSpace = "\\n\\x{b}\\f\\r\\x{85}\\x{2028}\\x{2029}"
 
-/** Names of \p{..} that are ASCII classes in Java, with their names in RE2. */
-const asciiClasses: { readonly [name: string]: string } = {
-  Lower: "lower",
-  Upper: "upper",
-  ASCII: "ascii",
-  Alpha: "alpha",
-  Digit: "digit",
-  Alnum: "alnum",
-  Punct: "punct",
-  Graph: "graph",
-  Print: "print",
-  Blank: "blank",
-  Cntrl: "cntrl",
-  XDigit: "xdigit",
-  Space: "space"
-}
-
 /** Escapes with the same meaning in RE2 and Java, inside and outside of classes. */
 const sharedClasses = "dDwW"
 /** Escapes of single characters that both have, with their code points. */
@@ -35,11 +19,6 @@ const sharedCharacters: { readonly [letter: string]: number } = { t: 0x9, n: 0xa
 
 /** Characters in which the name of a group ends. */
 const MAX_NAME_CHARACTERS = 256
-
-/** Classes of letters that match all of them with (?i). */
-const asciiCased = ["Lower", "Upper"]
-const unicodeCased = ["Lu", "Ll", "Lt"]
-const unicodeLetters = unicodeCased.map((name) => `\\p{${name}}`).join("")
 
 /** Escapes of Java without a counterpart in RE2. */
 const refusedEscapes: { readonly [letter: string]: string } = {
@@ -274,20 +253,17 @@ class PatternRewriter {
   #property(negated: boolean): string {
     const match = /^\\[pP](?:\{([^{}]*)\}|(.))/.exec(this.#pattern.slice(this.#at, this.#at + 80))
     if (match === null) return this.#refuse("\\p without a name")
-    const name = (match[1] ?? match[2]!).replace(/^(?:Is|(?:script|sc|general_category|gc)=)/, "")
     this.#class?.class()
-    const isCased = this.#flags.has("i")
-    const ascii = isCased && asciiCased.includes(name) ? "alpha" : asciiClasses[name]
-    if (ascii !== undefined && !name.startsWith("Is")) {
-      const inside = `[:${negated ? "^" : ""}${ascii}:]`
-      return this.#take(match[0].length, this.#class === null ? `[${inside}]` : inside)
+    const ignoresCase = this.#flags.has("i")
+    const found = javaProperty(match[1] ?? match[2]!, ignoresCase)
+    if (found === undefined) return this.#refuse(match[0])
+    const { members, others } = found
+    if (this.#class === null) {
+      return this.#take(match[0].length, !negated ? `[${members}]` : `[${others ?? `^${members}`}]`)
     }
-    if (/^(?:In|java|block=|blk=)/.test(name)) this.#refuse(match[0])
-    if (isCased && unicodeCased.includes(name)) {
-      if (this.#class === null) return this.#take(match[0].length, `[${negated ? "^" : ""}${unicodeLetters}]`)
-      return negated ? this.#refuse(`${match[0]} with (?i) in a class`) : this.#take(match[0].length, unicodeLetters)
-    }
-    return this.#take(match[0].length, `\\${negated ? "P" : "p"}{${name}}`)
+    if (!negated) return this.#take(match[0].length, members)
+    if (others === undefined) this.#refuse(`${match[0]}${ignoresCase ? " with (?i)" : ""} in a class`)
+    return this.#take(match[0].length, others)
   }
 
   #refuse(construct: string): never {
