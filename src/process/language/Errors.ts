@@ -54,7 +54,7 @@ export class LimitExceeded extends TaggedError {
   readonly _tag = "LimitExceeded"
 }
 
-/** The request contains a closure or other code. This server evaluates only the Gremlin language. */
+/** A closure cannot run: closures are off, or it is of another request, or its lambda is too long or in a language other than Groovy. */
 export class LambdaNotSupported extends TaggedError {
   readonly _tag = "LambdaNotSupported"
 }

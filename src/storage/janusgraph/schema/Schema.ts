@@ -69,7 +69,7 @@ export interface GraphIndex {
   readonly fields: ReadonlyArray<PropertyKey>
   /** The forms of each field of a mixed index. */
   readonly forms: ReadonlyArray<ReadonlyArray<FieldForm>>
-  /** The index backend that was chosen for a mixed index. It is only a name: all indexes are in this store. */
+  /** The name of the index backend of a mixed index, which is in this store or in a search engine. Other indexes have an internal name. */
   readonly backing: string
   /** JanusGraph's name of the store of the index. It stays when the index is renamed. */
   readonly store: string

@@ -268,7 +268,7 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
     backing: isMixed ? backing.slice(MIXED_BACKING.length) : backing,
     cardinality,
     unique: internal && !isOrdered && cardinality === "SINGLE",
-    // This server does not update an index in another system, so it does not query it.
+    // An index in another system has a status of its own: it is never searched as an index of this store.
     status:
       internal || isOrdered || isMixed ? (constant(definitions.get("STATUS"), "ENABLED") as SchemaStatus) : "DISABLED",
     onlyLabel: edges.find(({ category, isIn }) => category === "INDEX_SCHEMA_CONSTRAINT" && !isIn)?.other,
