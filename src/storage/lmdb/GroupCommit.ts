@@ -70,7 +70,7 @@ export class GroupCommit {
     const { directory, flush, handover, isShared, lockWait, onFailure, openingLimits } = options
     this.#directory = directory
     this.#environment = environment
-    this.#completion = new Completion(flush, (error) => this.#failed(error))
+    this.#completion = new Completion(flush, (error) => this.#errorOf(error))
     this.#lockWait = lockWait
     this.#onFailure = onFailure
     this.#handover = handover
@@ -134,7 +134,7 @@ export class GroupCommit {
           })
       )
     } catch (error) {
-      settle([waiting], this.#failed(await causeOf(error)))
+      settle([waiting], this.#errorOf(await causeOf(error)))
       return
     }
     this.#completion.complete([waiting])
@@ -164,7 +164,7 @@ export class GroupCommit {
       })
     } catch (error) {
       settle(elsewhere, undefined)
-      await this.#fail(group, error)
+      await this.#endFailed(group, error)
       return
     }
     synced?.()
@@ -199,7 +199,7 @@ export class GroupCommit {
       })
     } catch (error) {
       this.#isGathering = false
-      await this.#fail(group, error)
+      await this.#endFailed(group, error)
       return
     }
     synced?.()
@@ -209,14 +209,14 @@ export class GroupCommit {
 
   /** Takes commits back that were handed over. Returns those that another process has applied, which leave the queue. */
   #takeBack(environment: Environment): ReadonlySet<Waiting> {
-    const applied = this.#handover?.begin(environment) ?? none
+    const applied = this.#handover?.takeBack(environment) ?? none
     if (applied.size > 0) this.#queue = this.#queue.filter((each) => !applied.has(each))
     return applied
   }
 
   /** Ends the commits of a transaction that failed. `group` is undefined when it had not chosen them yet. */
-  async #fail(group: ReadonlyArray<Waiting> | undefined, cause: unknown): Promise<void> {
-    const failure = this.#failed(await causeOf(cause))
+  async #endFailed(group: ReadonlyArray<Waiting> | undefined, cause: unknown): Promise<void> {
+    const failure = this.#errorOf(await causeOf(cause))
     if (group !== undefined) return settle(group, failure)
     // Taken before the next wait: a commit that arrives during it may be handed over, and must not fail then.
     const failed = this.#take()
@@ -254,14 +254,14 @@ export class GroupCommit {
         this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
       )
     } catch (error) {
-      throw this.#failed(error)
+      throw this.#errorOf(error)
     }
     if (waiting.error !== undefined) throw waiting.error
     if (!isOnDisk && recorded?.changesCells) this.#owed.add(recorded)
   }
 
-  /** Stops accepting commits, unless the disk is only full or another commit may succeed. */
-  #failed(cause: unknown): Error {
+  /** The error of the commits that fail. Stops accepting commits, unless the disk is only full or another commit may succeed. */
+  #errorOf(cause: unknown): Error {
     const failure = writeFailure(this.#directory, cause)
     if (failure === this.#failure) return failure
     if (this.#environment.isBroken) {

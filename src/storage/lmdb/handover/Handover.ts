@@ -159,10 +159,10 @@ export class Handover {
   }
 
   /**
-   * Called when a transaction of this process has begun. Takes the handed commits back. Returns those that another process has
-   * applied: they are on the disk.
+   * Takes the handed commits back, when a transaction of this process has begun. Returns those that another process has applied:
+   * they are on the disk.
    */
-  begin(environment: Environment): ReadonlySet<Waiting> {
+  takeBack(environment: Environment): ReadonlySet<Waiting> {
     this.#unpublished = []
     const { version } = environment.state()
     const isForeign = this.#version !== undefined && version !== this.#version
@@ -194,7 +194,7 @@ export class Handover {
     try {
       if (this.#environment.isBroken) throw new Error("LMDB begins no more transactions")
       await this.#environment.transaction(() => {
-        applied = this.begin(this.#environment)
+        applied = this.takeBack(this.#environment)
         // Nothing is written, so it need not wait for a process that opens the files.
         return ABORT
       })

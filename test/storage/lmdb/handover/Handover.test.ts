@@ -231,7 +231,7 @@ describe("A transaction is shared", () => {
       { length: 3 },
       () => new Handover(environment, { directory, server: "shared", slowSync: 40 })
     ) as [Handover, Handover, Handover]
-    for (const handover of [idle, busy, many]) handover.begin(environment)
+    for (const handover of [idle, busy, many]) handover.takeBack(environment)
     const ends = [syncs(idle, environment, 8), syncs(many, environment, 8, 200)]
     await sleep(400)
     for (const end of ends) end()
@@ -239,7 +239,7 @@ describe("A transaction is shared", () => {
     for (const limit = performance.now() + 400; performance.now() < limit; );
     busyEnds()
     await settled(left.commits.commit(put("of another process", "1")))
-    for (const handover of [idle, busy, many]) handover.begin(environment)
+    for (const handover of [idle, busy, many]) handover.takeBack(environment)
     expect([idle.isOn, busy.isOn, many.isOn]).toEqual([true, false, false])
     await close()
   })
@@ -250,7 +250,7 @@ describe("A transaction is shared", () => {
       { length: 3 },
       () => new Handover(environment, { directory, server: "shared", slowSync: 40 })
     ) as [Handover, Handover, Handover]
-    for (const handover of [slow, fast, begun]) handover.begin(environment)
+    for (const handover of [slow, fast, begun]) handover.takeBack(environment)
     // One sync of the slow disk passed while its process was busy. The third process has had few syncs, which say little.
     syncs(slow, environment, 1)()
     syncs(fast, environment, 3)()
@@ -258,7 +258,7 @@ describe("A transaction is shared", () => {
     await sleep(400)
     for (const end of ends) end()
     await settled(left.commits.commit(put("of another process", "1")))
-    for (const handover of [slow, fast, begun]) handover.begin(environment)
+    for (const handover of [slow, fast, begun]) handover.takeBack(environment)
     expect([slow.isOn, fast.isOn, begun.isOn]).toEqual([true, false, false])
     await close()
   })

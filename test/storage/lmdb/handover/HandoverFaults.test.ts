@@ -70,9 +70,9 @@ describe("A commit whose outcome is unknown", () => {
     await turn()
     await turn()
     expect(left.handover.hasHanded).toBe(true)
-    const begin = vi.spyOn(left.handover, "begin")
+    const takeBack = vi.spyOn(left.handover, "takeBack")
     for (let i = 0; i < 2; i++) {
-      begin.mockImplementationOnce(() => {
+      takeBack.mockImplementationOnce(() => {
         throw new StorageUnavailable("lmdb fails")
       })
     }

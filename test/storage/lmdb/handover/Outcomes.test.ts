@@ -13,10 +13,10 @@ const chance = (share: number): boolean => Math.random() < share
 
 /** Makes the transactions of a process fail at random, at different moments, and adds synchronous commits to them. */
 const disturb = ({ commits, handover }: Side): void => {
-  const [begin, gather] = [handover.begin.bind(handover), handover.gather.bind(handover)]
-  vi.spyOn(handover, "begin").mockImplementation((environment) => {
+  const [takeBack, gather] = [handover.takeBack.bind(handover), handover.gather.bind(handover)]
+  vi.spyOn(handover, "takeBack").mockImplementation((environment) => {
     if (chance(0.03)) throw new StorageUnavailable("the begin failed")
-    return begin(environment)
+    return takeBack(environment)
   })
   vi.spyOn(handover, "gather").mockImplementation(async (environment, own) => {
     if (chance(0.05)) throw new StorageUnavailable("the wait failed")
