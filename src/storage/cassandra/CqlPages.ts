@@ -2,7 +2,7 @@ import { type Page, type SliceQuery, withLimit } from "../janusgraph/cells/CellS
 import { CellPacker, type Cells, noCells } from "../janusgraph/cells/Cells.ts"
 import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
 import type { CqlColumns } from "./CqlColumns.ts"
-import { isRefusal } from "./Failures.ts"
+import { isInvalidStatement } from "./Failures.ts"
 import { GROUPED_CELLS } from "./GroupLimits.ts"
 import { withShortNames } from "./LongNames.ts"
 import { type IsOver, neverOver, promiseOf, type Reader } from "./Reader.ts"
@@ -173,7 +173,7 @@ class GroupRead implements Reader<RowBlock> {
 
   failed(cause: unknown): void {
     const { keys, query } = this.#group
-    if (isRefusal(cause)) this.#pages.columns.grouping.refused(query, keys.length)
+    if (isInvalidStatement(cause)) this.#pages.columns.grouping.refused(query, keys.length)
     this.#reader.failed(cause)
   }
 }

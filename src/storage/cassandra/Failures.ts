@@ -47,35 +47,35 @@ const adviceAfter = (doing: string, wasSent = true): string =>
     : "Look at the nodes (nodetool status), and run the request again."
 
 /** What happened and what to do. `doing` is the operation that failed: "read", "written" or "opened". */
-const words = (location: string, doing: string, cause: unknown, wasSent = !hasNotBegun(cause)): string => {
+const failureText = (location: string, doing: string, cause: unknown, wasSent = !hasNotBegun(cause)): string => {
   const error = cause as DriverError
   const what = `${location} was not ${doing}`
   const replicas = (of: number | undefined, needed: number | undefined) =>
     `${of ?? 0} of the ${needed ?? "needed"} replicas that the consistency level asks for`
-  const wait = adviceAfter(doing, wasSent)
+  const advice = adviceAfter(doing, wasSent)
   if (error?.name === "NoHostAvailableError")
-    return `${what}: no node of the cluster answers (${nodes(error)}). ${wait}`
+    return `${what}: no node of the cluster answers (${nodes(error)}). ${advice}`
   if (error?.name === "OperationTimedOutError") {
-    return `${what}: a node did not answer in time (storage.cql.request-timeout). ${wait}`
+    return `${what}: a node did not answer in time (storage.cql.request-timeout). ${advice}`
   }
   if (isWithoutUsers(error)) {
     return (
-      `${what}: a node could not read users and permissions (${errorOf(cause).message}). ${wait} The keyspace system_auth needs replicas ` +
+      `${what}: a node could not read users and permissions (${errorOf(cause).message}). ${advice} The keyspace system_auth needs replicas ` +
       "on several nodes."
     )
   }
   switch (error?.code) {
     case nodeErrors.unavailable:
-      return `${what}: only ${replicas(error.alive, error.required)} are up. ${wait}`
+      return `${what}: only ${replicas(error.alive, error.required)} are up. ${advice}`
     case nodeErrors.readTimeout:
     case nodeErrors.writeTimeout:
-      return `${what}: only ${replicas(error.received, error.blockFor)} answered in time. ${wait}`
+      return `${what}: only ${replicas(error.received, error.blockFor)} answered in time. ${advice}`
     case nodeErrors.readFailure:
     case nodeErrors.writeFailure:
       return `${what}: replicas failed (${errorOf(cause).message}). Look at the nodes' logs.`
     case nodeErrors.overloaded:
     case nodeErrors.bootstrapping:
-      return `${what}: the node is overloaded or starting. ${wait}`
+      return `${what}: the node is overloaded or starting. ${advice}`
     case nodeErrors.badCredentials:
       return `${what}: the cluster refuses the user or the password (storage.username, storage.password).`
     case nodeErrors.unauthorized:
@@ -104,8 +104,8 @@ class PerhapsApplied extends StorageUnavailable {
 /** The error of a mutation of which some requests were applied and another was not. */
 export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(errorOf(cause).message, cause)
 
-/** True for the error of a request that a node has refused because of what it is: it did not execute it. */
-export const wasRefused = (failure: unknown): boolean =>
+/** True for the error of a write that a node has refused because of what it is: the node did not execute it. */
+export const wasNotExecuted = (failure: unknown): boolean =>
   failure instanceof NotApplied &&
   refusals.has((failure.cause as DriverError | undefined)?.code) &&
   !isWithoutUsers(failure.cause)
@@ -116,9 +116,12 @@ export const wasRefused = (failure: unknown): boolean =>
  */
 export const requestFailure = (location: string, doing: "read" | "written", cause: unknown): StorageFailure => {
   if (cause instanceof StorageFailure) return cause
-  const reason = words(location, doing, cause)
-  if (doing === "read") return new StorageUnavailable(reason, { cause })
-  return hasNotBegun(cause) ? new NotApplied(reason, { cause }) : new PerhapsApplied(reason, cause)
+  return failureWith(doing, failureText(location, doing, cause), cause)
+}
+
+const failureWith = (doing: "read" | "written", text: string, cause: unknown): StorageFailure => {
+  if (doing === "read") return new StorageUnavailable(text, { cause })
+  return hasNotBegun(cause) ? new NotApplied(text, { cause }) : new PerhapsApplied(text, cause)
 }
 
 /**
@@ -128,7 +131,7 @@ export const requestFailure = (location: string, doing: "read" | "written", caus
 export const writeFailure = (location: string, cause: unknown, wasSent: boolean): StorageFailure => {
   const failure = requestFailure(location, "written", cause)
   return wasSent && failure instanceof NotApplied
-    ? new PerhapsApplied(words(location, "written", cause, true), cause)
+    ? new PerhapsApplied(failureText(location, "written", cause, true), cause)
     : failure
 }
 
@@ -155,8 +158,8 @@ export const unknownOutcome = (cause: unknown): CommitOutcomeUnknown =>
 
 /** The error of a request that did not end within `timeout` ms. */
 export const tooLate = (location: string, doing: "read" | "written", timeout: number): StorageFailure => {
-  const late = `there was no answer within storage.cql.request-timeout=${timeout} ms. ${adviceAfter(doing)}`
-  return requestFailure(location, doing, new Error(late.slice(0, -1)))
+  const reason = `there was no answer within storage.cql.request-timeout=${timeout} ms`
+  return failureWith(doing, `${location} was not ${doing}: ${reason}. ${adviceAfter(doing)}`, new Error(reason))
 }
 
 /** The error of a request that waited too long in the queue and was not sent. */
@@ -178,7 +181,7 @@ export const mayLieInOneRow = (failure: unknown): boolean =>
   failure instanceof StorageFailure && errorsOfRows.has((failure.cause as DriverError | undefined)?.code)
 
 /** True if a node does not accept the statement: a guardrail of the cluster may limit its rows. */
-export const isRefusal = (failure: unknown): boolean =>
+export const isInvalidStatement = (failure: unknown): boolean =>
   failure instanceof StorageFailure && (failure.cause as DriverError | undefined)?.code === nodeErrors.invalid
 
 /** What the errors of nodes say about TLS; empty when they say nothing. `isTls`: the options ask for it. */
@@ -223,7 +226,7 @@ export const openingFailure = (location: string, cause: unknown, isTls?: boolean
       { cause }
     )
   }
-  return new StorageFailure(words(location, "opened", cause), { cause })
+  return new StorageFailure(failureText(location, "opened", cause), { cause })
 }
 
 /** The error of a statement that changes the schema, which had `timeout` ms. */

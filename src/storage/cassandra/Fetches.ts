@@ -1,6 +1,6 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { type CqlPages, isPart } from "./CqlPages.ts"
-import { isRefusal, mayLieInOneRow, readerEnded } from "./Failures.ts"
+import { isInvalidStatement, mayLieInOneRow, readerEnded } from "./Failures.ts"
 import { fetchAll, unitsOf } from "./LargeFetch.ts"
 import { type IsOver, neverOver, type Reader } from "./Reader.ts"
 import type { Grouped, SliceGroup } from "./SliceGroups.ts"
@@ -153,7 +153,7 @@ class GroupReader implements Reader<ReadonlyArray<Page>> {
 
   failed(cause: unknown): void {
     const { keys, positions, query } = this.#group
-    const isPerRow = isRefusal(cause) || (this.#wanted.isShared(positions) && mayLieInOneRow(cause))
+    const isPerRow = isInvalidStatement(cause) || (this.#wanted.isShared(positions) && mayLieInOneRow(cause))
     for (let at = 0; at < positions.length; at++) {
       const position = positions[at]!
       if (isPerRow) this.#pages.slice({ ...query, key: keys[at]! }, new SliceReader(this.#wanted, position))

@@ -1,7 +1,7 @@
 import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { inWindow } from "./ConcurrentWork.ts"
 import { type CqlPages, isPart } from "./CqlPages.ts"
-import { isRefusal } from "./Failures.ts"
+import { isInvalidStatement } from "./Failures.ts"
 import { type IsOver, neverOver, promiseOf } from "./Reader.ts"
 import { type Grouped, grouped, type SliceGroup } from "./SliceGroups.ts"
 
@@ -33,7 +33,7 @@ export const fetchAll = async (
     try {
       found = await promiseOf((reader) => pages.group(group, reader), isOver)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isInvalidStatement(error)) throw error
       return inWindow(positions, window, readSlice)
     }
     for (let at = 0; at < found.length; at++) answers[positions[at]!] = found[at]!

@@ -1,5 +1,5 @@
 import { rowName } from "./CqlBatch.ts"
-import { wasRefused } from "./Failures.ts"
+import { wasNotExecuted } from "./Failures.ts"
 import type { UnsizedBatch, WriteBatch } from "./WriteBatches.ts"
 
 /** Bytes of mutations that share a batch at most. */
@@ -86,7 +86,7 @@ export class SharedBatches {
       },
       (cause: unknown) => {
         for (const each of group) {
-          if (wasRefused(cause)) this.#alone(each)
+          if (wasNotExecuted(cause)) this.#alone(each)
           else each.reject(cause)
         }
       }
