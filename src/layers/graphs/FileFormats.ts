@@ -3,7 +3,7 @@ import { GraphMLEncoder } from "../../protocol/graphml/GraphMLEncoder.ts"
 import { AdjacencyDecoder } from "../../protocol/graphson/AdjacencyDecoder.ts"
 import { AdjacencyEncoder } from "../../protocol/graphson/AdjacencyEncoder.ts"
 import { GraphSONWriterV1 } from "../../protocol/graphson/GraphSONWriterV1.ts"
-import { GraphSONWriterV2 } from "../../protocol/graphson/GraphSONWriterV2.ts"
+import { TypedGraphSONWriter } from "../../protocol/graphson/TypedGraphSONWriter.ts"
 import { GryoDecoder } from "../../protocol/gryo/GryoDecoder.ts"
 import { everything } from "../../protocol/Messages.ts"
 import type { GraphEncoder, GraphFormats } from "../../structure/graph/GraphStream.ts"
@@ -15,9 +15,9 @@ const graphson = (version: string): GraphEncoder => {
     case "graphson-v1":
       return new AdjacencyEncoder(new GraphSONWriterV1(false, everything), 1)
     case "graphson-v2":
-      return new AdjacencyEncoder(new GraphSONWriterV2(true, false, withJanusGraph), 2)
+      return new AdjacencyEncoder(new TypedGraphSONWriter(true, false, withJanusGraph), 2)
     default:
-      return new AdjacencyEncoder(new GraphSONWriterV2(true, true, withJanusGraph), 3)
+      return new AdjacencyEncoder(new TypedGraphSONWriter(true, true, withJanusGraph), 3)
   }
 }
 

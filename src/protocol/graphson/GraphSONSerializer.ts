@@ -14,8 +14,8 @@ import { StatusCode } from "../StatusCode.ts"
 import type { WriteProgress } from "../WriteProgress.ts"
 import type { GraphSONWriter } from "./GraphSONWriter.ts"
 import { GraphSONWriterV1 } from "./GraphSONWriterV1.ts"
-import { GraphSONWriterV2 } from "./GraphSONWriterV2.ts"
 import { readRequest } from "./RequestReader.ts"
+import { TypedGraphSONWriter } from "./TypedGraphSONWriter.ts"
 
 /** GraphSON of one version, with or without types. */
 export class GraphSONSerializer implements Serializer {
@@ -36,7 +36,9 @@ export class GraphSONSerializer implements Serializer {
     this.#classes = version === 1 && typed
     const writer = (properties: boolean, datesOnly: boolean): GraphSONWriter => {
       const options = { properties, datesOnly, janusGraph }
-      return version === 1 ? new GraphSONWriterV1(typed, options) : new GraphSONWriterV2(typed, version === 3, options)
+      return version === 1
+        ? new GraphSONWriterV1(typed, options)
+        : new TypedGraphSONWriter(typed, version === 3, options)
     }
     this.#full = writer(true, false)
     this.#bare = writer(false, false)

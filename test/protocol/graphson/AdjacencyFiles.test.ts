@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { AdjacencyDecoder } from "../../../src/protocol/graphson/AdjacencyDecoder.ts"
 import { AdjacencyEncoder } from "../../../src/protocol/graphson/AdjacencyEncoder.ts"
-import { GraphSONWriterV2 } from "../../../src/protocol/graphson/GraphSONWriterV2.ts"
+import { TypedGraphSONWriter } from "../../../src/protocol/graphson/TypedGraphSONWriter.ts"
 import { everything } from "../../../src/protocol/Messages.ts"
 import { Detached } from "../../../src/structure/elements/Element.ts"
 import { Double } from "../../../src/structure/numbers/Numbers.ts"
@@ -28,7 +28,7 @@ describe("a vertex with very many edges", () => {
     const hub = source.addVertex(1, "hub")
     const count = 2_000
     const edges = Array.from({ length: count }, (_, at) => source.addEdge(at, at % 3 === 0 ? "a" : "b", hub, hub))
-    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(true, true, everything), 3)
+    const encoder = new AdjacencyEncoder(new TypedGraphSONWriter(true, true, everything), 3)
     const parts = [...encoder.vertexParts(hub, edges, edges)]
     const longest = Math.max(...parts.map((part) => part.length))
     const line = parts.join("")
@@ -112,7 +112,7 @@ describe("writing GraphSON", () => {
   const self = detached.addEdge(10, "self", marko, marko)
 
   it("has a line for each vertex, with its edges in both directions", () => {
-    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(false, false, everything), 2)
+    const encoder = new AdjacencyEncoder(new TypedGraphSONWriter(false, false, everything), 2)
     expect(encoder.vertex(marko, [created, self], [self])).toBe(
       '{"id":1,"label":"person","inE":{"self":[{"id":10,"outV":1}]},' +
         '"outE":{"created":[{"id":9,"inV":3,"properties":{"weight":1.0}}],"self":[{"id":10,"inV":1}]},' +
@@ -122,7 +122,7 @@ describe("writing GraphSON", () => {
   })
 
   it("has the same content after it is read", () => {
-    const encoder = new AdjacencyEncoder(new GraphSONWriterV2(true, true, everything), 3)
+    const encoder = new AdjacencyEncoder(new TypedGraphSONWriter(true, true, everything), 3)
     const { edges, vertices } = read(
       encoder.vertex(marko, [created, self], [self]) + encoder.vertex(lop, [], [created])
     )

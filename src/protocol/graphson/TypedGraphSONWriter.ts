@@ -30,7 +30,7 @@ import { isFirst, isLast, propertiesJson } from "./VertexProperties.ts"
  * Writes GraphSON 2 and 3. Version 3 also has types for lists, sets and maps, so a key of a map can have any type. The untyped
  * form of version 3 equals that of version 2: Gremlin Server does the same, although its documentation says otherwise.
  */
-export class GraphSONWriterV2 extends GraphSONWriter implements LanguageForms, MetricsForms, StructureForms {
+export class TypedGraphSONWriter extends GraphSONWriter implements LanguageForms, MetricsForms, StructureForms {
   readonly #typed: boolean
   readonly #janusGraph: boolean
   /** Whether lists, sets, maps and bulk sets have a type. */
