@@ -199,7 +199,7 @@ export class CommitState {
   }
 
   /** Records that a vertex exists, so that {@link assertAlive} does not check it. */
-  isAlive(ref: Ref): void {
+  noteAlive(ref: Ref): void {
     this.#alive.add(ref)
   }
 

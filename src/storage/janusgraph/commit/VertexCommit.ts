@@ -59,7 +59,7 @@ export class VertexCommit {
         gone ? `vertex ${id} was removed` : `the edges or a property of vertex ${id}, which this transaction removes`
       )
     }
-    this.#commit.isAlive(ref)
+    this.#commit.noteAlive(ref)
     const label = this.#commit.types.vertexLabel(this.#commit.own.removedVertices.get(ref)!)
     this.#commit.touchOutside(
       "vertex",
