@@ -3,7 +3,7 @@ import type {
   ConnectionClosed,
   EvaluationCancelled,
   EvaluationTimeout,
-  FailStep,
+  FailStepReached,
   LambdaNotSupported,
   LimitExceeded,
   TraversalError,
@@ -177,7 +177,7 @@ export type ServerError =
   | TraversalError
   | TraversalInvalid
   | VerificationFailed
-  | FailStep
+  | FailStepReached
   | EvaluationTimeout
   | EvaluationCancelled
   | LimitExceeded

@@ -21,7 +21,7 @@ export class VerificationFailed extends TaggedError {
 }
 
 /** A traverser reached fail(). */
-export class FailStep extends TaggedError {
+export class FailStepReached extends TaggedError {
   readonly _tag = "FailStep"
   /** The failing traverser and traversal as text. */
   readonly details: string

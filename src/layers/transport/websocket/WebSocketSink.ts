@@ -1,4 +1,4 @@
-import { FailStep } from "../../../process/language/Errors.ts"
+import { FailStepReached } from "../../../process/language/Errors.ts"
 import { ChunkedMessage } from "../../../protocol/ChunkedMessage.ts"
 import type { ResponseMessage } from "../../../protocol/Messages.ts"
 import { StatusCode } from "../../../protocol/StatusCode.ts"
@@ -221,6 +221,6 @@ const errorAttributes = ({ commitOutcome, error, message }: FailureReport): Read
     ["exceptions", [name]]
   ])
   if (commitOutcome !== undefined) attributes.set("commitOutcome", commitOutcome)
-  if (error instanceof FailStep) attributes.set("failStepMessage", error.details)
+  if (error instanceof FailStepReached) attributes.set("failStepMessage", error.details)
   return attributes
 }

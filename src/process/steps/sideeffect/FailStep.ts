@@ -1,5 +1,5 @@
 import { briefText } from "../../../structure/texts/Text.ts"
-import { FailStep as Failure } from "../../language/Errors.ts"
+import { FailStepReached } from "../../language/Errors.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
@@ -31,7 +31,7 @@ class FailStep extends Step {
 
   override run(batch: Batch, activation: Activation): undefined {
     const object = briefText(batch.value(0, activation.transaction))
-    throw new Failure(
+    throw new FailStepReached(
       this.message,
       [
         "fail() Step Triggered",
