@@ -16,11 +16,11 @@ import { Profile } from "../profile/Profile.ts"
 import { Completions } from "./Completions.ts"
 import { ComputedGraph } from "./ComputedGraph.ts"
 import { Delivery } from "./Delivery.ts"
-import { HeldMemory } from "./HeldMemory.ts"
 import { HeldRows } from "./HeldRows.ts"
 import { PlanOutput } from "./PlanOutput.ts"
 import type { Progress, ResultSink } from "./ResultSink.ts"
 import { RunClosures } from "./RunClosures.ts"
+import { RunMemory } from "./RunMemory.ts"
 import { type ActivationRun, RunningActivation } from "./RunningActivation.ts"
 import { scoutAt, scoutReads, sendScout } from "./Scout.ts"
 import { CollectedSideEffects } from "./SideEffects.ts"
@@ -55,7 +55,7 @@ export class TraversalRun implements ActivationRun {
   readonly heldRows = new HeldRows()
   readonly completions = new Completions()
   readonly #delivery: Delivery
-  readonly #memory: HeldMemory
+  readonly #memory: RunMemory
   readonly #waits: Waits
   readonly #prepared: Prepared
   #closures: RunClosures | null = null
@@ -79,7 +79,7 @@ export class TraversalRun implements ActivationRun {
     if (prepared.compiled.callsClosures) this.#closures = new RunClosures(prepared.compiled, this)
     this.profile = prepared.compiled.profiled ? new Profile(prepared.compiled.traversal) : null
     this.#waits = new Waits(this.transaction)
-    this.#memory = new HeldMemory(environment.maxBytes)
+    this.#memory = new RunMemory(environment.maxBytes)
     this.sideEffects = new CollectedSideEffects(prepared.sideEffects, this, this.plan.writes)
     const delivery = new Delivery(this.transaction, this.sideEffects, environment.materializeProperties)
     this.#delivery = delivery

@@ -42,7 +42,7 @@ import { visible } from "../rows/VisibleValues.ts"
 import type { GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { elementState } from "./ElementStates.ts"
 import { Expander } from "./Expander.ts"
-import { HeldRows } from "./HeldRows.ts"
+import { PinnedRows } from "./PinnedRows.ts"
 import { propertyHandle } from "./PropertyHandles.ts"
 import { EdgePropertyReader, VertexPropertyReader } from "./PropertyReaders.ts"
 import { EdgeScan, VertexScan } from "./Scans.ts"
@@ -104,7 +104,7 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     const set = labels === null ? null : new CellLabelSet(labels, this.reading)
     const vertices = this.#vertexScan(null)
     if (!this.answersLater) return new EdgeScan(vertices, this.expander, set)
-    const source = new HeldRows(this.reading)
+    const source = new PinnedRows(this.reading)
     vertices.held = source.held
     return new EdgeScan(vertices, new Expander(source), set)
   }

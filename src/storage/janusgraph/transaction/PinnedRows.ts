@@ -9,7 +9,7 @@ import type { Overlay } from "./Overlay.ts"
 import type { TransactionView } from "./TransactionView.ts"
 
 /** What a transaction reads, with some rows that stay while a scan reads their edges, however many rows other scans read meanwhile. */
-export class HeldRows implements EdgeSource {
+export class PinnedRows implements EdgeSource {
   readonly held = new Map<VertexId, VertexRow>()
   readonly rows: RowSource
   readonly #reading: TransactionView

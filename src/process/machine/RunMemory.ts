@@ -11,7 +11,7 @@ const BATCH_BYTES = 96
 const BATCHES_PER_WEIGHING = 1024
 
 /** The approximate memory that one run holds. */
-export class HeldMemory {
+export class RunMemory {
   readonly #maxBytes: number
   /** Bytes that steps and side effects hold. */
   #bytes = 0
