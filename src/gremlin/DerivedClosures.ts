@@ -1,12 +1,12 @@
 import { GremlinMap } from "../structure/collections/Collections.ts"
-import type { Evaluation } from "./Scope.ts"
+import type { ScriptRun } from "./Scope.ts"
 import { type ClosureBody, ScriptClosure } from "./ScriptClosure.ts"
 import type { Budget } from "./script/budget/Budget.ts"
 
 /** What a derived closure needs to run. */
 interface Caller {
   readonly budget: Budget
-  call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+  call(closure: ScriptClosure, args: readonly unknown[]): ScriptRun
 }
 
 /** The body of a closure that the server has itself. */
@@ -46,7 +46,7 @@ export abstract class DerivedClosure extends ScriptClosure {
     return false
   }
   /** Runs the closure. */
-  abstract run(args: readonly unknown[], caller: Caller): Evaluation
+  abstract run(args: readonly unknown[], caller: Caller): ScriptRun
 
   /** A part as the closure calls it. */
   protected called(part: ScriptClosure): ScriptClosure {
@@ -76,7 +76,7 @@ export class CurriedClosure extends DerivedClosure {
   override get givesOwnTraversals(): boolean {
     return this.#of.givesOwnTraversals
   }
-  *run(args: readonly unknown[], caller: Caller): Evaluation {
+  *run(args: readonly unknown[], caller: Caller): ScriptRun {
     const at = this.#at < 0 ? args.length : Math.min(this.#at, args.length)
     caller.budget.spend(this.#given.length)
     return yield* caller.call(this.called(this.#of), [...args.slice(0, at), ...this.#given, ...args.slice(at)])
@@ -100,7 +100,7 @@ export class ComposedClosure extends DerivedClosure {
   override get givesOwnTraversals(): boolean {
     return this.#second.givesOwnTraversals
   }
-  *run(args: readonly unknown[], caller: Caller): Evaluation {
+  *run(args: readonly unknown[], caller: Caller): ScriptRun {
     return yield* caller.call(this.called(this.#second), [yield* caller.call(this.called(this.#first), args)])
   }
 }
@@ -117,7 +117,7 @@ export class MemoizedClosure extends DerivedClosure {
   override delegatingTo(): ScriptClosure {
     return this
   }
-  *run(args: readonly unknown[], { budget, call }: Caller): Evaluation {
+  *run(args: readonly unknown[], { budget, call }: Caller): ScriptRun {
     const key = budget.key(budget.keyMember([...args]))
     if (this.#values.has(key)) return this.#values.get(key)
     const value = yield* call(this.#of, args)

@@ -3,7 +3,7 @@ import { TimeSlice } from "../scheduling/TimeSlice.ts"
 import { Frame } from "./program/Frame.ts"
 import { preparedScript } from "./program/PreparedScript.ts"
 import { ScriptRuntime } from "./program/ScriptRuntime.ts"
-import { type Evaluation, Optional, type Scope, ScriptIterator, ScriptSource, ScriptTraversal } from "./Scope.ts"
+import { Optional, type Scope, ScriptIterator, type ScriptRun, ScriptSource, ScriptTraversal } from "./Scope.ts"
 import type { Script } from "./Script.ts"
 import { Suspension } from "./Suspension.ts"
 import { GremlinSyntaxError } from "./SyntaxErrors.ts"
@@ -19,7 +19,7 @@ const STATEMENT_ITEMS = 10
  * ScriptSource or HostObject that the host shows as text, or null. Fails with ScriptFailure, or with the errors of
  * structure/ (ArithmeticFailure, MalformedText). The script may catch an error that the host throws into the generator.
  */
-export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice()): Evaluation {
+export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice()): ScriptRun {
   const runtime = new ScriptRuntime(scope, slice)
   const prepared = preparedScript(script)
   for (const [name, closure] of prepared.functions()) runtime.define(name, closure)
@@ -39,7 +39,7 @@ export function* evaluate(script: Script, scope: Scope, slice = new TimeSlice())
 }
 
 /** The result with elements that show the current transaction. Fails with ScriptFailure for an element that is gone. */
-function* current(value: unknown, { receivers }: ScriptRuntime, { statements, text }: Script): Evaluation {
+function* current(value: unknown, { receivers }: ScriptRuntime, { statements, text }: Script): ScriptRun {
   try {
     return yield* receivers.current(value)
   } catch (error) {

@@ -244,7 +244,7 @@ export class BegunTraversal {
  */
 export type GraphQuestion = "persistedByComputation" | "assertClearable" | "fieldsOfIndex"
 
-/** A request of a running script to its host. The host passes the answer to `next()` of the {@link Evaluation}. */
+/** A request of a running script to its host. The host passes the answer to `next()` of the {@link ScriptRun}. */
 export type HostCall =
   /** Run a traversal. The answer depends on `want`: an array of results, nothing, or a TraversalExplanation. */
   | {
@@ -290,4 +290,4 @@ export type HostAnswer =
     }
 
 /** A run of a script. It yields calls to the host, gets the answers from `next()`, and returns the last statement's value. */
-export type Evaluation = Generator<HostCall, unknown, unknown>
+export type ScriptRun = Generator<HostCall, unknown, unknown>

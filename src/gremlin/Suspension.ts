@@ -1,21 +1,21 @@
-import type { Evaluation, HostCall } from "./Scope.ts"
+import type { HostCall, ScriptRun } from "./Scope.ts"
 
 /** Work that could not be completed at once. `rest` completes it and returns the value. */
 export class Suspension {
-  readonly rest: Evaluation
-  constructor(rest: Evaluation) {
+  readonly rest: ScriptRun
+  constructor(rest: ScriptRun) {
     this.rest = rest
   }
 }
 
 /** The value of an evaluation that asks the host for nothing, and otherwise a {@link Suspension}. */
-export const attemptOf = (evaluation: Evaluation): unknown => {
+export const attemptOf = (evaluation: ScriptRun): unknown => {
   const first = evaluation.next()
   return first.done === true ? first.value : new Suspension(resumed(first.value, evaluation))
 }
 
 /** An evaluation whose first call of the host is known already. */
-export function* resumed(first: HostCall, rest: Evaluation): Evaluation {
+export function* resumed(first: HostCall, rest: ScriptRun): ScriptRun {
   let call = first
   for (;;) {
     let answer: unknown

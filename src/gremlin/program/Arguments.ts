@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { Spread } from "../script/arguments/Spread.ts"
 import type { Code, Frame } from "./Frame.ts"
@@ -32,16 +32,16 @@ const later = (codes: readonly Code[], frame: Frame, values: Array<unknown>, nex
 }
 
 /** The values of arguments, for code that may suspend. */
-export const evaluated = (codes: readonly Code[], frame: Frame): Evaluation => from(codes, frame, [], 0)
+export const evaluated = (codes: readonly Code[], frame: Frame): ScriptRun => from(codes, frame, [], 0)
 
-function* after(codes: readonly Code[], frame: Frame, values: Array<unknown>, begun: Evaluation): Evaluation {
+function* after(codes: readonly Code[], frame: Frame, values: Array<unknown>, begun: ScriptRun): ScriptRun {
   // Without a spread list before, each code has given one value.
   const at = values.length
   add(values, yield* begun, codes[at]!, frame)
   return yield* from(codes, frame, values, at + 1)
 }
 
-function* from(codes: readonly Code[], frame: Frame, values: Array<unknown>, first: number): Evaluation {
+function* from(codes: readonly Code[], frame: Frame, values: Array<unknown>, first: number): ScriptRun {
   const { budget } = frame.runtime
   for (let at = first; at < codes.length; at++) {
     const code = codes[at]!

@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import type { BinaryOperator } from "../Script.ts"
 import type { AssignmentOperator } from "../Statement.ts"
 import { Suspension } from "../Suspension.ts"
@@ -97,17 +97,17 @@ export class AssignCode extends SuspendingCode {
     return target.kind === "binding" ? target.value.attempt(frame) : null
   }
 
-  *#afterBefore(frame: Frame, target: TargetCode, reading: Evaluation): Evaluation {
+  *#afterBefore(frame: Frame, target: TargetCode, reading: ScriptRun): ScriptRun {
     const before = yield* reading
     const value = this.#value.attempt(frame)
     return yield* this.#stored(frame, target, before, value instanceof Suspension ? yield* value.rest : value)
   }
 
-  *#after(frame: Frame, target: TargetCode, before: unknown, value: Evaluation): Evaluation {
+  *#after(frame: Frame, target: TargetCode, before: unknown, value: ScriptRun): ScriptRun {
     return yield* this.#stored(frame, target, before, yield* value)
   }
 
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const only = this.#targets[0]!
     if (this.#operator !== undefined) {
       // As in Groovy, the left side is evaluated first where the operator needs it.
@@ -120,7 +120,7 @@ export class AssignCode extends SuspendingCode {
   }
 
   /** Stores a value in the targets of `=`, the last one first. Gives the value that was stored. */
-  *store(frame: Frame, given: unknown): Evaluation {
+  *store(frame: Frame, given: unknown): ScriptRun {
     let value = given
     for (let at = this.#targets.length - 1; at >= 0; at--) {
       value = yield* this.#stored(frame, this.#targets[at]!, null, value)
@@ -129,7 +129,7 @@ export class AssignCode extends SuspendingCode {
   }
 
   /** Stores a value in a target. Gives the value that was stored. */
-  *#stored(frame: Frame, target: TargetCode, before: unknown, value: unknown): Evaluation {
+  *#stored(frame: Frame, target: TargetCode, before: unknown, value: unknown): ScriptRun {
     if (target.kind === "local") return this.#storeLocal(frame, target.local, before, value)
     if (target.kind === "binding") return this.#storeJoined(frame, target, before, value)
     const container = yield* target.of.run(frame)
@@ -192,12 +192,12 @@ export class AssignCode extends SuspendingCode {
     return this.#storeIn(frame, [container, index], null, value)
   }
 
-  *#afterOf(frame: Frame, target: ElementTarget, value: unknown, of: Evaluation): Evaluation {
+  *#afterOf(frame: Frame, target: ElementTarget, value: unknown, of: ScriptRun): ScriptRun {
     const container = yield* of
     return this.#storeIn(frame, [container, yield* target.index.run(frame)], null, value)
   }
 
-  *#afterSubscript(frame: Frame, container: unknown, value: unknown, index: Evaluation): Evaluation {
+  *#afterSubscript(frame: Frame, container: unknown, value: unknown, index: ScriptRun): ScriptRun {
     return this.#storeIn(frame, [container, yield* index], null, value)
   }
 
@@ -228,7 +228,7 @@ export class AssignCode extends SuspendingCode {
     return this.#operator === "++" || this.#operator === "--"
   }
 
-  *#changedTwice(frame: Frame, target: ElementTarget): Evaluation {
+  *#changedTwice(frame: Frame, target: ElementTarget): ScriptRun {
     const first = this.#isIncrement ? yield* target.index.run(frame) : null
     const container = yield* target.of.run(frame)
     const subscript: Subscript = [container, this.#isIncrement ? first : yield* target.index.run(frame)]
@@ -239,17 +239,17 @@ export class AssignCode extends SuspendingCode {
     return this.#storeIn(frame, [yield* target.of.run(frame), subscript[1]], before, value)
   }
 
-  *#storeElement(frame: Frame, target: ElementTarget, of: Evaluation): Evaluation {
+  *#storeElement(frame: Frame, target: ElementTarget, of: ScriptRun): ScriptRun {
     const container = yield* of
     return yield* this.#afterIndex(frame, target, container, target.index.run(frame))
   }
 
-  *#afterIndex(frame: Frame, target: ElementTarget, container: unknown, index: Evaluation): Evaluation {
+  *#afterIndex(frame: Frame, target: ElementTarget, container: unknown, index: ScriptRun): ScriptRun {
     return yield* this.#changed(frame, target, [container, yield* index])
   }
 
   /** Reads an element, which may be the default value of a map that lacks the key, and stores its new value. */
-  *#changed(frame: Frame, target: ElementTarget, subscript: Subscript): Evaluation {
+  *#changed(frame: Frame, target: ElementTarget, subscript: Subscript): ScriptRun {
     if (lacks(...subscript))
       yield* this.#unit.positions.positioned(this.#position, frame.runtime.receivers.index(...subscript))
     const before = this.#readElement(frame, target, subscript)
@@ -259,7 +259,7 @@ export class AssignCode extends SuspendingCode {
     return this.#storeIn(frame, subscript, before, value)
   }
 
-  *#afterValue(frame: Frame, subscript: Subscript, before: unknown, { rest }: Suspension): Evaluation {
+  *#afterValue(frame: Frame, subscript: Subscript, before: unknown, { rest }: Suspension): ScriptRun {
     return this.#storeIn(frame, subscript, before, yield* rest)
   }
 

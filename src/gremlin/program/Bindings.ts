@@ -1,7 +1,7 @@
 import { closest } from "../../structure/characters/Spelling.ts"
 import { GremlinMap } from "../../structure/collections/Collections.ts"
 import { isCopied } from "../../structure/collections/DeepCopy.ts"
-import type { Evaluation, Scope } from "../Scope.ts"
+import type { Scope, ScriptRun } from "../Scope.ts"
 import { wordHint } from "../ScriptHints.ts"
 import type { Budget } from "../script/budget/Budget.ts"
 import { hasMember, readMember } from "../script/receivers/ValueMethods.ts"
@@ -31,7 +31,7 @@ export class Bindings {
   }
 
   /** The value of a binding of the request, as the script's own copy. */
-  *ownValue(name: string): Evaluation {
+  *ownValue(name: string): ScriptRun {
     const { variables } = this.#scope
     const own = yield* ownCopy(variables.get(name), this.#budget)
     variables.set(name, own)

@@ -1,5 +1,5 @@
 import { closest } from "../../structure/characters/Spelling.ts"
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { isClock, isScriptFunction } from "../ScriptHints.ts"
 import { Suspension } from "../Suspension.ts"
@@ -39,18 +39,18 @@ export class CallCode extends SuspendingCode {
       throw positions.positionedError(error, this.#position)
     }
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     return yield* this.#with(frame, (yield* evaluated(this.#args, frame)) as unknown[])
   }
-  *#after(frame: Frame, args: Evaluation): Evaluation {
+  *#after(frame: Frame, args: ScriptRun): ScriptRun {
     return yield* this.#with(frame, (yield* args) as unknown[])
   }
   /** Calls with arguments that are not part of the code, for a reference to a function. */
-  callWith(frame: Frame, args: readonly unknown[]): Evaluation {
+  callWith(frame: Frame, args: readonly unknown[]): ScriptRun {
     return this.#with(frame, args)
   }
   /** Calls with these arguments. */
-  *#with(frame: Frame, args: readonly unknown[]): Evaluation {
+  *#with(frame: Frame, args: readonly unknown[]): ScriptRun {
     const { runtime } = frame
     const called = this.#called(frame, args)
     const { positions } = this.#unit

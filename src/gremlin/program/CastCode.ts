@@ -1,4 +1,4 @@
-import { type Evaluation, ScriptTraversal } from "../Scope.ts"
+import { type ScriptRun, ScriptTraversal } from "../Scope.ts"
 import { isBoolean } from "./ConvertedCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
@@ -24,7 +24,7 @@ export class CastCode extends SuspendingCode {
   get casts(): readonly Cast[] {
     return this.#casts
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const { runtime } = frame
     const { budget, receivers } = runtime
     let value = yield* this.#operand.run(frame)

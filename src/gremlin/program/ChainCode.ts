@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import type { MethodSite } from "../script/receivers/MethodSite.ts"
 import { isIndex } from "../script/receivers/ValueMethods.ts"
@@ -74,7 +74,7 @@ export class ChainCode extends SuspendingCode {
     const begun = attemptOf(positions.positioned(link.position, receivers.call(value, link.name, args)))
     return begun instanceof Suspension ? new Suspension(this.#afterCall(frame, begun.rest, at)) : begun
   }
-  *#afterCall(frame: Frame, value: Evaluation, at: number): Evaluation {
+  *#afterCall(frame: Frame, value: ScriptRun, at: number): ScriptRun {
     return yield* this.#from(frame, yield* value, at + 1)
   }
   /** The value of an index or a member of a collection, and otherwise what is left of the chain. */
@@ -91,10 +91,10 @@ export class ChainCode extends SuspendingCode {
     const read = receivers.plainIndex(value, index, positions, link.position)
     return read === undefined ? new Suspension(this.#indexedBy(frame, value, at, index)) : read
   }
-  *#indexed(frame: Frame, value: unknown, at: number, index: Evaluation): Evaluation {
+  *#indexed(frame: Frame, value: unknown, at: number, index: ScriptRun): ScriptRun {
     return yield* this.#indexedBy(frame, value, at, yield* index)
   }
-  *#indexedBy(frame: Frame, value: unknown, at: number, index: unknown): Evaluation {
+  *#indexedBy(frame: Frame, value: unknown, at: number, index: unknown): ScriptRun {
     const { receivers } = frame.runtime
     const { position } = this.#links[at]!
     return yield* this.#from(
@@ -103,20 +103,20 @@ export class ChainCode extends SuspendingCode {
       at + 1
     )
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const root = this.#root.isPlain ? this.#root.get(frame) : yield* this.#root.run(frame)
     return yield* this.#from(frame, root, 0)
   }
-  *#after(frame: Frame, root: Evaluation): Evaluation {
+  *#after(frame: Frame, root: ScriptRun): ScriptRun {
     return yield* this.#from(frame, yield* root, 0)
   }
   /** Calls a link with its arguments, or with what is left of them, and continues with the links after it. */
-  *#called(frame: Frame, value: unknown, at: number, given: readonly unknown[] | Evaluation): Evaluation {
+  *#called(frame: Frame, value: unknown, at: number, given: readonly unknown[] | ScriptRun): ScriptRun {
     const link = this.#links[at] as CallLink
-    const args = Array.isArray(given) ? given : ((yield* given as Evaluation) as unknown[])
+    const args = Array.isArray(given) ? given : ((yield* given as ScriptRun) as unknown[])
     return yield* this.#from(frame, yield* this.#call(frame, value, link, args), at + 1)
   }
-  *#from(frame: Frame, root: unknown, begin: number): Evaluation {
+  *#from(frame: Frame, root: unknown, begin: number): ScriptRun {
     const { budget } = frame.runtime
     let value = root
     for (let at = begin; at < this.#links.length; at++) {
@@ -125,7 +125,7 @@ export class ChainCode extends SuspendingCode {
     }
     return value
   }
-  *#linked(frame: Frame, value: unknown, link: LinkCode): Evaluation {
+  *#linked(frame: Frame, value: unknown, link: LinkCode): ScriptRun {
     const { receivers } = frame.runtime
     const { positions } = this.#unit
     const { position } = link
@@ -145,7 +145,7 @@ export class ChainCode extends SuspendingCode {
     }
     return yield* this.#call(frame, value, link, (yield* evaluated(link.args, frame)) as unknown[])
   }
-  *#call({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): Evaluation {
+  *#call({ runtime: { receivers } }: Frame, value: unknown, link: CallLink, args: readonly unknown[]): ScriptRun {
     const { name, position, site } = link
     const { positions } = this.#unit
     if (link.spreads) {

@@ -1,5 +1,5 @@
 import { double } from "../../structure/numbers/Numbers.ts"
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { OperandError } from "../script/values/OperandErrors.ts"
 import type { Runtime } from "./Frame.ts"
@@ -11,7 +11,7 @@ const DEFAULT_CALLS = 100
  * `clock(n) { ... }` and `clockWithResult(n) { ... }` of the Gremlin Console and of Gremlin Server: the mean milliseconds of n calls of a
  * closure, after one call that is not timed; the second function also gives the result of the last call.
  */
-export function* clocked(name: string, args: readonly unknown[], runtime: Runtime): Evaluation {
+export function* clocked(name: string, args: readonly unknown[], runtime: Runtime): ScriptRun {
   const closure = args.at(-1)
   const count = args.length === 1 ? DEFAULT_CALLS : args[0]
   if (!(closure instanceof ScriptClosure) || args.length > 2 || typeof count !== "number" || !Number.isInteger(count)) {

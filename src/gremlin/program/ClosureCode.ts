@@ -1,6 +1,6 @@
 import { isNumber } from "../../structure/numbers/Numbers.ts"
 import { typeName } from "../../structure/texts/TypeNames.ts"
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { type ClosureBody, ScriptClosure } from "../ScriptClosure.ts"
 import { converted } from "../script/types/Conversions.ts"
 import { distanceTo } from "../script/types/Passing.ts"
@@ -108,7 +108,7 @@ export class ClosureCode extends PlainCode implements ClosureBody {
   }
 
   /** Stores the arguments of a call in the frame. */
-  *bind(frame: Frame, given: readonly unknown[]): Evaluation {
+  *bind(frame: Frame, given: readonly unknown[]): ScriptRun {
     const { parameters } = this
     const spread = this.#spread(given)
     const args = this.#withRest(spread, frame)

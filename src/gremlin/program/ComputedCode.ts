@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { Code, type Frame } from "./Frame.ts"
 import type { Unit } from "./Names.ts"
@@ -39,11 +39,11 @@ export class ComputedCode extends Code {
     }
     return this.#computed(values, frame)
   }
-  run(frame: Frame): Evaluation {
+  run(frame: Frame): ScriptRun {
     return this.#from(frame, [], undefined)
   }
   /** Computes the value when the first parts are done. `begun` is the rest of the next part, which has begun. */
-  *#from(frame: Frame, values: Array<unknown>, begun: Evaluation | undefined): Evaluation {
+  *#from(frame: Frame, values: Array<unknown>, begun: ScriptRun | undefined): ScriptRun {
     if (begun !== undefined) values.push(yield* begun)
     for (let at = values.length; at < this.#parts.length; at++) {
       const part = this.#parts[at]!

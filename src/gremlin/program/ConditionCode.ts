@@ -1,4 +1,4 @@
-import { type Evaluation, ScriptTraversal } from "../Scope.ts"
+import { type ScriptRun, ScriptTraversal } from "../Scope.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import { CastCode } from "./CastCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
@@ -31,14 +31,14 @@ class ConditionCode extends SuspendingCode {
     if (value instanceof Suspension) return new Suspension(this.#after(frame, value.rest))
     return value instanceof ScriptTraversal ? attemptOf(this.#hasNext(frame, value)) : value
   }
-  run(frame: Frame): Evaluation {
+  run(frame: Frame): ScriptRun {
     return this.#after(frame, this.#value.run(frame))
   }
-  *#after(frame: Frame, rest: Evaluation): Evaluation {
+  *#after(frame: Frame, rest: ScriptRun): ScriptRun {
     const value = yield* rest
     return value instanceof ScriptTraversal ? yield* this.#hasNext(frame, value) : value
   }
-  *#hasNext({ runtime }: Frame, traversal: ScriptTraversal): Evaluation {
+  *#hasNext({ runtime }: Frame, traversal: ScriptTraversal): ScriptRun {
     const hasNext = yield* this.#unit.positions.positioned(this.#position, runtime.hasNext(traversal))
     return this.#isKept ? traversal : hasNext
   }

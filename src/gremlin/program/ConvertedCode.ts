@@ -1,6 +1,6 @@
 import { double, Float } from "../../structure/numbers/Numbers.ts"
 import { Char } from "../../structure/scalars/Char.ts"
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { converted } from "../script/types/Conversions.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
@@ -32,10 +32,10 @@ export class ConvertedCode extends SuspendingCode {
     const value = this.#value.attempt(frame)
     return value instanceof Suspension ? new Suspension(this.#after(frame, value.rest)) : this.#typed(frame, value)
   }
-  run(frame: Frame): Evaluation {
+  run(frame: Frame): ScriptRun {
     return this.#after(frame, this.#value.run(frame))
   }
-  *#after(frame: Frame, value: Evaluation): Evaluation {
+  *#after(frame: Frame, value: ScriptRun): ScriptRun {
     return this.#typed(frame, yield* value)
   }
   #typed({ runtime }: Frame, value: unknown): unknown {

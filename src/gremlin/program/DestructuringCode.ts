@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { severalOf } from "../script/receivers/Targets.ts"
 import type { AssignCode } from "./AssignCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
@@ -17,7 +17,7 @@ export class DestructuringCode extends SuspendingCode {
     this.#unit = unit
     this.#position = position
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const value = yield* this.#value.run(frame)
     const members = this.#unit.positions.at(this.#position, () => severalOf(value))
     for (const [index, target] of this.#targets.entries()) yield* target.store(frame, members[index] ?? null)

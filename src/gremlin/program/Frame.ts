@@ -1,4 +1,4 @@
-import type { Evaluation, Scope, ScriptTraversal } from "../Scope.ts"
+import type { Scope, ScriptRun, ScriptTraversal } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { attemptOf } from "../Suspension.ts"
 import type { Budget } from "../script/budget/Budget.ts"
@@ -16,9 +16,9 @@ export interface Runtime {
   /** The value of a call if it needs neither the host nor a pause, and a {@link Suspension} otherwise; see ScriptRuntime.call. */
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
   /** Runs a closure or function; see ScriptRuntime.call. */
-  call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+  call(closure: ScriptClosure, args: readonly unknown[]): ScriptRun
   /** Whether a traversal has a result that is not taken yet; see Caller. */
-  hasNext(traversal: ScriptTraversal, isOwn?: boolean): Evaluation
+  hasNext(traversal: ScriptTraversal, isOwn?: boolean): ScriptRun
 }
 
 /** The value of a captured variable. The block that declares the variable and the closures that use it share the box. */
@@ -75,7 +75,7 @@ export abstract class Code {
     return false
   }
   /** The value, for all code. For plain code, callers use {@link get}, because a generator costs more. */
-  abstract run(frame: Frame): Evaluation
+  abstract run(frame: Frame): ScriptRun
 }
 
 /** Code that never suspends. */
@@ -83,7 +83,7 @@ export abstract class PlainCode extends Code {
   readonly isPlain: boolean = true
   abstract override get(frame: Frame): unknown
   // biome-ignore lint/correctness/useYield: the run of code that never suspends
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     return this.get(frame)
   }
 }

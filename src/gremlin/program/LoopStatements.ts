@@ -1,5 +1,5 @@
 import { primitiveClasses } from "../parser/Names.ts"
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"
 import { type MemberVisit, Visit } from "../script/methods/Visits.ts"
@@ -87,12 +87,12 @@ export class LoopStatement extends StatementCode {
       }
     }
   }
-  *#afterCondition(frame: Frame, rest: Evaluation): StatementRun {
+  *#afterCondition(frame: Frame, rest: ScriptRun): StatementRun {
     if (!isTrue(yield* rest)) return undefined
     const tried = this.#parts.body.attempt(frame)
     return yield* this.#ended(frame, tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried)
   }
-  *#afterBody(frame: Frame, rest: Evaluation): StatementRun {
+  *#afterBody(frame: Frame, rest: ScriptRun): StatementRun {
     return yield* this.#ended(frame, (yield* rest) as Completion)
   }
   /** Continues after the body of a round. */
@@ -105,7 +105,7 @@ export class LoopStatement extends StatementCode {
     if (rest instanceof Suspension) yield* rest.rest
     return yield* this.#from(frame, false)
   }
-  *#afterRound(frame: Frame, rest: Evaluation): StatementRun {
+  *#afterRound(frame: Frame, rest: ScriptRun): StatementRun {
     yield* rest
     return yield* this.#from(frame, false)
   }
@@ -160,7 +160,7 @@ export class EachStatement extends StatementCode {
   #begin({ locals }: Frame): void {
     if (this.#local.isBoxed) locals[this.#local.index] = new Box(null)
   }
-  *#begun(frame: Frame, members: Evaluation): StatementRun {
+  *#begun(frame: Frame, members: ScriptRun): StatementRun {
     return yield* this.#rounds(frame, (yield* members) as MemberVisit)
   }
   #store({ locals, runtime }: Frame, member: unknown): void {
@@ -191,7 +191,7 @@ export class EachStatement extends StatementCode {
     const tried = this.#body.attempt(frame)
     return yield* this.#ended(frame, members, tried instanceof Suspension ? ((yield* tried.rest) as Completion) : tried)
   }
-  *#afterBody(frame: Frame, members: MemberVisit, rest: Evaluation): StatementRun {
+  *#afterBody(frame: Frame, members: MemberVisit, rest: ScriptRun): StatementRun {
     return yield* this.#ended(frame, members, (yield* rest) as Completion)
   }
   /** Continues after the body of a round. */
@@ -210,16 +210,16 @@ export class EachStatement extends StatementCode {
     if (Array.isArray(values) && !(values instanceof JavaArray)) return new Visit({ list: values, of: values })
     return attemptOf(this.#iterated(frame, values)) as MemberVisit | Suspension
   }
-  *#members(frame: Frame): Evaluation {
+  *#members(frame: Frame): ScriptRun {
     if (this.#values instanceof RangeCode) {
       return yield* this.#values.members(frame)
     }
     return yield* this.#membersOf(frame, this.#values.run(frame))
   }
-  *#membersOf(frame: Frame, values: Evaluation): Evaluation {
+  *#membersOf(frame: Frame, values: ScriptRun): ScriptRun {
     return yield* this.#iterated(frame, yield* values)
   }
-  *#iterated({ runtime }: Frame, values: unknown): Evaluation {
+  *#iterated({ runtime }: Frame, values: unknown): ScriptRun {
     const members = yield* this.#unit.positions.positioned(this.#position, runtime.receivers.iterated(values))
     // As in Groovy, a loop visits a copy of an array of primitives.
     const isCopied = values instanceof JavaArray && primitiveClasses.has(values.type)

@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import type { BinaryExpression } from "../Script.ts"
 import { Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"
@@ -132,21 +132,21 @@ export class BinaryCode extends SuspendingCode {
       throw this.#unit.positions.positionedError(error, position)
     }
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const first = this.#first.isPlain ? this.#first.get(frame) : yield* this.#first.run(frame)
     return yield* this.#from(frame, first, 0)
   }
-  *#after(frame: Frame, first: Evaluation): Evaluation {
+  *#after(frame: Frame, first: ScriptRun): ScriptRun {
     return yield* this.#from(frame, yield* first, 0)
   }
-  *#resumed(frame: Frame, left: unknown, at: number, right: Evaluation): Evaluation {
+  *#resumed(frame: Frame, left: unknown, at: number, right: ScriptRun): ScriptRun {
     const part = this.#rest[at]!
     const value = yield* right
     const next = part.logical === undefined ? this.#strict(frame, part, left, value) : combined(part.logical, value)
     return yield* this.#from(frame, next, at + 1)
   }
   /** Applies the operators from this one on. */
-  *#from(frame: Frame, first: unknown, begin: number): Evaluation {
+  *#from(frame: Frame, first: unknown, begin: number): ScriptRun {
     let left = first
     for (let at = begin; at < this.#rest.length; at++) {
       const part = this.#rest[at]!
@@ -195,10 +195,10 @@ export class UnaryCode extends SuspendingCode {
     const value = this.#operand.attempt(frame)
     return value instanceof Suspension ? new Suspension(this.#after(frame, value.rest)) : this.#applied(frame, value)
   }
-  run(frame: Frame): Evaluation {
+  run(frame: Frame): ScriptRun {
     return this.#after(frame, this.#operand.run(frame))
   }
-  *#after(frame: Frame, operand: Evaluation): Evaluation {
+  *#after(frame: Frame, operand: ScriptRun): ScriptRun {
     return this.#applied(frame, yield* operand)
   }
   #applied({ runtime }: Frame, value: unknown): unknown {
@@ -232,10 +232,10 @@ export class ConditionalCode extends SuspendingCode {
     if (met instanceof Suspension) return new Suspension(this.#after(frame, met.rest))
     return (isTrue(met) ? this.#whenTrue : this.#whenFalse).attempt(frame)
   }
-  run(frame: Frame): Evaluation {
+  run(frame: Frame): ScriptRun {
     return this.#after(frame, this.#condition.run(frame))
   }
-  *#after(frame: Frame, condition: Evaluation): Evaluation {
+  *#after(frame: Frame, condition: ScriptRun): ScriptRun {
     return yield* (isTrue(yield* condition) ? this.#whenTrue : this.#whenFalse).run(frame)
   }
 }
@@ -266,10 +266,10 @@ export class InstanceCode extends SuspendingCode {
     if (value instanceof Suspension) return new Suspension(this.#after(value.rest))
     return isInstance(value, this.#type) !== this.#isNegated
   }
-  run(frame: Frame): Evaluation {
+  run(frame: Frame): ScriptRun {
     return this.#after(this.#operand.run(frame))
   }
-  *#after(operand: Evaluation): Evaluation {
+  *#after(operand: ScriptRun): ScriptRun {
     return isInstance(yield* operand, this.#type) !== this.#isNegated
   }
 }

@@ -1,4 +1,4 @@
-import type { Evaluation, HostCall } from "../Scope.ts"
+import type { HostCall, ScriptRun } from "../Scope.ts"
 import { asIndex } from "../script/methods/MethodTable.ts"
 import { type MemberVisit, Visit } from "../script/methods/Visits.ts"
 import { OperandError } from "../script/values/OperandErrors.ts"
@@ -67,7 +67,7 @@ export class RangeCode extends SuspendingCode {
   override get(frame: Frame): unknown {
     return this.#list(frame, this.#from.get(frame), this.#to.get(frame))
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     return this.#list(frame, yield* this.#from.run(frame), yield* this.#to.run(frame))
   }
   /** The members one after the other, for a loop that needs no list. */

@@ -1,6 +1,6 @@
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { constructedClasses } from "../parser/Names.ts"
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { callStatic } from "../script/classes/ClassValues.ts"
 import { constructed } from "../script/classes/Construction.ts"
@@ -13,7 +13,7 @@ import type { Local, Unit } from "./Names.ts"
 import { StatementCode, type StatementRun } from "./StatementCode.ts"
 
 /** Calls what a reference names, in the frame of its closure. */
-type Call = (frame: Frame, args: readonly unknown[]) => Evaluation
+type Call = (frame: Frame, args: readonly unknown[]) => ScriptRun
 
 /** Methods of classes that take two arguments, or a receiver and an argument. Other methods take one. */
 const methodsOfTwo: ReadonlySet<string> = new Set(
@@ -66,7 +66,7 @@ class ReferredCode extends ClosureCode {
     frame.locals[ARGUMENTS] = given
   }
   // biome-ignore lint/correctness/useYield: arguments without default values never suspend
-  override *bind(frame: Frame, given: readonly unknown[]): Evaluation {
+  override *bind(frame: Frame, given: readonly unknown[]): ScriptRun {
     frame.locals[ARGUMENTS] = given
     return null
   }
@@ -85,7 +85,7 @@ export class ReferenceCode extends SuspendingCode {
     this.#bound = new ReferredCode(name, 1, call)
     this.#static = new ReferredCode(name, methodsOfTwo.has(name) ? 2 : 1, call)
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const target = this.#of.isPlain ? this.#of.get(frame) : yield* this.#of.run(frame)
     frame.runtime.budget.created(2)
     return new ScriptClosure(target instanceof ClassName ? this.#static : this.#bound, [new Box(target)], undefined)
@@ -116,12 +116,7 @@ export class FunctionReferenceCode extends PlainCode {
  * Calls a method of an object or a class. As in Groovy, a method of a class that is not static is called on the first argument, which
  * must be of the class, and `new` makes an object.
  */
-function* calledOn(
-  { budget, receivers }: Runtime,
-  target: unknown,
-  name: string,
-  args: readonly unknown[]
-): Evaluation {
+function* calledOn({ budget, receivers }: Runtime, target: unknown, name: string, args: readonly unknown[]): ScriptRun {
   if (!(target instanceof ClassName)) return yield* receivers.call(target, name, args)
   if (name === "new") {
     if (constructedClasses.has(target.simpleName)) return constructed(target.simpleName, args, budget)

@@ -1,7 +1,7 @@
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../structure/collections/DeepCopy.ts"
 import { DerivedClosure } from "../DerivedClosures.ts"
-import type { Evaluation, Scope, ScriptTraversal } from "../Scope.ts"
+import type { Scope, ScriptRun, ScriptTraversal } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
 import { Suspension } from "../Suspension.ts"
 import { Budget } from "../script/budget/Budget.ts"
@@ -57,7 +57,7 @@ export class ScriptRuntime implements Runtime {
     this.receivers = new Receivers(scope, this.budget, this)
   }
 
-  hasNext(traversal: ScriptTraversal, isOwn = false): Evaluation {
+  hasNext(traversal: ScriptTraversal, isOwn = false): ScriptRun {
     const { traversals } = this.receivers
     const terminal = { name: "hasNext", count: undefined } as const
     const isHeld = !isOwn || traversal.isContinued || traversal.results !== undefined
@@ -141,7 +141,7 @@ export class ScriptRuntime implements Runtime {
   }
 
   /** Completes a call that {@link attempt} has begun. */
-  *#ended(frame: Frame, rest: Evaluation): Evaluation {
+  *#ended(frame: Frame, rest: ScriptRun): ScriptRun {
     this.#openCalls++
     this.scope.memory?.open.add(frame)
     try {
@@ -156,7 +156,7 @@ export class ScriptRuntime implements Runtime {
   }
 
   /** Runs a closure that is made of others. It counts as an open call, because such closures may nest without end. */
-  *#derived(closure: DerivedClosure, args: readonly unknown[]): Evaluation {
+  *#derived(closure: DerivedClosure, args: readonly unknown[]): ScriptRun {
     if (this.#openCalls >= MAX_OPEN_CALLS) throw tooDeep()
     this.#openCalls++
     try {
@@ -170,12 +170,12 @@ export class ScriptRuntime implements Runtime {
     }
   }
 
-  *#copied(rest: Evaluation): Evaluation {
+  *#copied(rest: ScriptRun): ScriptRun {
     return yield* ownCopy(yield* rest, this.budget)
   }
 
   /** Runs a closure that a traversal calls. The arguments and the result are copied, so later changes of them are not visible. */
-  *called(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
+  *called(closure: ScriptClosure, args: readonly unknown[]): ScriptRun {
     const own = args.some(isCopied) ? yield* ownMembers([...args], this.budget) : args
     const result = yield* this.call(closure, own)
     return isCopied(result) ? yield* ownCopy(result, this.budget) : result
@@ -185,7 +185,7 @@ export class ScriptRuntime implements Runtime {
    * Runs a closure or function with these arguments. As in Groovy, a closure of several parameters takes the members of a single
    * list, and missing arguments are the default values of their parameters. Fails with OperandError for other arguments.
    */
-  *call(closure: ScriptClosure, args: readonly unknown[]): Evaluation {
+  *call(closure: ScriptClosure, args: readonly unknown[]): ScriptRun {
     if (closure instanceof DerivedClosure) return yield* this.#derived(closure, args)
     const code = closure.code as ClosureCode
     if (this.#openCalls >= MAX_OPEN_CALLS) {

@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"
 import { severalOf } from "../script/receivers/Targets.ts"
@@ -30,7 +30,7 @@ export class ValueStatement extends StatementCode {
   run(frame: Frame): StatementRun {
     return this.#after(this.#value.run(frame))
   }
-  *#after(rest: Evaluation): StatementRun {
+  *#after(rest: ScriptRun): StatementRun {
     yield* rest
     return undefined
   }
@@ -61,7 +61,7 @@ export class ReturnStatement extends StatementCode {
   run(frame: Frame): StatementRun {
     return this.#after(frame, this.#value.run(frame))
   }
-  *#after(frame: Frame, rest: Evaluation): StatementRun {
+  *#after(frame: Frame, rest: ScriptRun): StatementRun {
     frame.result = yield* rest
     return RETURN
   }
@@ -118,7 +118,7 @@ export class DeclarationStatement extends StatementCode {
   run(frame: Frame): StatementRun {
     return this.#after(frame, this.#value.run(frame))
   }
-  *#after(frame: Frame, rest: Evaluation): StatementRun {
+  *#after(frame: Frame, rest: ScriptRun): StatementRun {
     this.#store(frame, yield* rest)
     return undefined
   }
@@ -180,7 +180,7 @@ export class IfStatement extends StatementCode {
     return this.#from(frame, 0, undefined)
   }
   /** Runs the statement from a branch on. `begun` is what is left of its condition. */
-  *#from(frame: Frame, first: number, begun: Evaluation | undefined): StatementRun {
+  *#from(frame: Frame, first: number, begun: ScriptRun | undefined): StatementRun {
     let rest = begun
     for (let at = first; at < this.#branches.length; at++) {
       const { body, condition } = this.#branches[at]!

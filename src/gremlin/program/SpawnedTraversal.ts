@@ -1,7 +1,7 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
 import { isElement } from "../../structure/elements/Element.ts"
 import { typeName } from "../../structure/texts/TypeNames.ts"
-import { type Evaluation, type HostCall, HostObject, ScriptSource, ScriptTraversal } from "../Scope.ts"
+import { type HostCall, HostObject, type ScriptRun, ScriptSource, ScriptTraversal } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import type { Code, Frame } from "./Frame.ts"
@@ -66,7 +66,7 @@ function* boundFrom(
   spawned: Spawned,
   frame: Frame,
   variables: Map<string, unknown>,
-  begun: Evaluation | undefined
+  begun: ScriptRun | undefined
 ): Generator<HostCall, Map<string, unknown>, unknown> {
   const { holes, position, unit } = spawned
   const { budget, receivers } = frame.runtime
@@ -120,7 +120,7 @@ export const attemptBound = (spawned: Spawned, frame: Frame): Map<string, unknow
 }
 
 /** Adds a value that is being copied, and those of the variables after it. */
-function* boundAfter(spawned: Spawned, frame: Frame, variables: Map<string, unknown>, copying: Evaluation): Evaluation {
+function* boundAfter(spawned: Spawned, frame: Frame, variables: Map<string, unknown>, copying: ScriptRun): ScriptRun {
   variables.set(spawned.holes[variables.size]![0], yield* copying)
   return yield* boundFrom(spawned, frame, variables, undefined)
 }

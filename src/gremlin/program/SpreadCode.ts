@@ -1,4 +1,4 @@
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { addCounted, spreadOf } from "../script/arguments/Spread.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
@@ -21,10 +21,10 @@ export class SpreadCode extends SuspendingCode {
     const value = this.#operand.attempt(frame)
     return value instanceof Suspension ? new Suspension(this.#after(frame, value.rest)) : this.#spread(frame, value)
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     return this.#spread(frame, yield* this.#operand.run(frame))
   }
-  *#after(frame: Frame, rest: Evaluation): Evaluation {
+  *#after(frame: Frame, rest: ScriptRun): ScriptRun {
     return this.#spread(frame, yield* rest)
   }
   /** Adds the members to arguments. Fails with ScriptFailure if these are too many. */

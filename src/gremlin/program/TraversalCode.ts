@@ -1,5 +1,5 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
-import { BegunTraversal, type Evaluation, ScriptSource, ScriptTraversal } from "../Scope.ts"
+import { BegunTraversal, type ScriptRun, ScriptSource, ScriptTraversal } from "../Scope.ts"
 import type { Terminal } from "../Script.ts"
 import { Suspension } from "../Suspension.ts"
 import { Spread } from "../script/arguments/Spread.ts"
@@ -80,15 +80,15 @@ export class TraversalCode extends SuspendingCode {
       throw unit.positions.positionedError(error, position)
     }
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const value = this.attempt(frame)
     return value instanceof Suspension ? yield* value.rest : value
   }
-  *#after(frame: Frame, source: Evaluation): Evaluation {
+  *#after(frame: Frame, source: ScriptRun): ScriptRun {
     const from = asBeginning(this.#spawned, yield* source)
     return yield* this.#end(frame, from, this.#traversal(frame, from, yield* boundOf(this.#spawned, frame)))
   }
-  *#afterBound(frame: Frame, source: Beginning, variables: Evaluation): Evaluation {
+  *#afterBound(frame: Frame, source: Beginning, variables: ScriptRun): ScriptRun {
     return yield* this.#end(frame, source, this.#traversal(frame, source, (yield* variables) as Map<string, unknown>))
   }
   #traversal(frame: Frame, source: Beginning, variables: ReadonlyMap<string, unknown>): ScriptTraversal | Bytecode {
@@ -111,7 +111,7 @@ export class TraversalCode extends SuspendingCode {
       ? unit.positions.at(position, () => filled(source, whole, variables))
       : new ScriptTraversal(source, whole, variables)
   }
-  *#end(frame: Frame, source: Beginning, traversal: ScriptTraversal | Bytecode): Evaluation {
+  *#end(frame: Frame, source: Beginning, traversal: ScriptTraversal | Bytecode): ScriptRun {
     const { position, unit } = this.#spawned
     const terminal = this.#terminal
     if (terminal === undefined || traversal instanceof Bytecode) return traversal
@@ -144,7 +144,7 @@ const endOf = (
   source: Beginning,
   traversal: ScriptTraversal,
   terminal: Terminal
-): Evaluation =>
+): ScriptRun =>
   traversal === source ? receivers.traversals.taken(traversal, terminal) : receivers.traversals.end(traversal, terminal)
 
 /** The value of a traversal that the host continues. */
@@ -153,11 +153,11 @@ function* ended(
   traversal: ScriptTraversal,
   terminal: Terminal,
   receivers: Receivers
-): Evaluation {
+): ScriptRun {
   return yield* receivers.traversals.ended(traversal, yield begun, terminal)
 }
 
-function* paused(value: unknown): Evaluation {
+function* paused(value: unknown): ScriptRun {
   yield { kind: "pause" }
   return value
 }
@@ -169,7 +169,7 @@ export class SourceCode extends SuspendingCode {
     super()
     this.#spawned = spawned
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const source = yield* sourceOf(this.#spawned, frame)
     const variables = yield* boundOf(this.#spawned, frame)
     // Values are fixed now: a traversal spawned from the source later may have other variables of the same names.

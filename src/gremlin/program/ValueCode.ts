@@ -3,7 +3,7 @@ import { isPredicate } from "../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { isCopied } from "../../structure/collections/DeepCopy.ts"
 import { bytesOf } from "../../structure/memory/HeldBytes.ts"
-import type { Evaluation } from "../Scope.ts"
+import type { ScriptRun } from "../Scope.ts"
 import { Suspension } from "../Suspension.ts"
 import { Spread } from "../script/arguments/Spread.ts"
 import { substitute, visitVariables } from "../script/arguments/Substitution.ts"
@@ -92,7 +92,7 @@ export class BindingCode extends Code {
     if (known !== undefined) return known
     return bindings.isChangeable(this.name) ? new Suspension(this.run(frame)) : this.get(frame)
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const { bindings } = frame.runtime
     if (bindings.isChangeable(this.name)) return yield* bindings.ownValue(this.name)
     return this.get(frame)
@@ -147,11 +147,11 @@ export class DataCode extends SuspendingCode {
     }
     return this.#filled(frame, values)
   }
-  run(frame: Frame): Evaluation {
+  run(frame: Frame): ScriptRun {
     return this.#from(frame, [], undefined)
   }
   /** Fills the holes that have no value yet. `begun` is what is left of the value of the first of them. */
-  *#from(frame: Frame, values: Array<unknown>, begun: Evaluation | undefined): Evaluation {
+  *#from(frame: Frame, values: Array<unknown>, begun: ScriptRun | undefined): ScriptRun {
     const { budget } = frame.runtime
     let rest = begun
     for (let at = values.length; at < this.#holes.length; at++) {
@@ -263,7 +263,7 @@ export class OptionalCode extends SuspendingCode {
     this.#value = value
     this.#literal = literal
   }
-  *run(frame: Frame): Evaluation {
+  *run(frame: Frame): ScriptRun {
     const { globals, variables } = frame.runtime.scope
     return variables.has(this.#name) || globals.has(this.#name) ? yield* this.#value.run(frame) : this.#literal
   }

@@ -1,7 +1,7 @@
 import { evaluate } from "../../gremlin/Interpreter.ts"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
-import { type Evaluation, type Scope, ScriptVariables } from "../../gremlin/Scope.ts"
+import { type Scope, type ScriptRun, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { compiledPattern } from "../../process/predicates/RegularExpression.ts"
 import { Pending } from "../../scheduling/Pending.ts"
@@ -87,7 +87,7 @@ export class InitScripts {
   async #perform(
     file: string,
     commits: boolean,
-    begin: (scope: Scope, slice: TimeSlice) => Evaluation
+    begin: (scope: Scope, slice: TimeSlice) => ScriptRun
   ): Promise<unknown> {
     const transactions = new OpenTransactions()
     const slice = new TimeSlice()
@@ -108,7 +108,7 @@ export class InitScripts {
       print: (text) => printed.add(text)
     }
     let value: unknown
-    function* valued(): Evaluation {
+    function* valued(): ScriptRun {
       value = yield* begin(scope, slice)
       return null
     }

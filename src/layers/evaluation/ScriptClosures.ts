@@ -1,6 +1,6 @@
 import { lambdaClosure, MAX_LAMBDA_CHARS } from "../../gremlin/Lambdas.ts"
 import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
-import { type Evaluation, type HostCall, type Scope, ScriptIterator, ScriptSource } from "../../gremlin/Scope.ts"
+import { type HostCall, type Scope, ScriptIterator, type ScriptRun, ScriptSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
 import { resumed, Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/arguments/Substitution.ts"
@@ -204,12 +204,12 @@ class OpenCall implements ClosureCall {
   readonly #nesting: ClosureNesting
   result: unknown = null
 
-  constructor(first: HostCall, evaluation: Evaluation, host: ScriptHost, nesting: ClosureNesting) {
+  constructor(first: HostCall, evaluation: ScriptRun, host: ScriptHost, nesting: ClosureNesting) {
     this.#nesting = nesting
     this.#program = new ScriptProgram(this.#continued(first, evaluation), host)
   }
 
-  *#continued(first: HostCall, evaluation: Evaluation): Evaluation {
+  *#continued(first: HostCall, evaluation: ScriptRun): ScriptRun {
     this.result = yield* resumed(first, evaluation)
     return null
   }

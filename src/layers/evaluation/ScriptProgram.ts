@@ -1,5 +1,5 @@
 import type { ParseOptions } from "../../gremlin/Parser.ts"
-import type { Evaluation } from "../../gremlin/Scope.ts"
+import type { ScriptRun } from "../../gremlin/Scope.ts"
 import { type HostAnswer, type HostCall, HostObject, ScriptSource, ScriptTraversal } from "../../gremlin/Scope.ts"
 import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import { Refusal } from "../../gremlin/script/values/OperandErrors.ts"
@@ -57,7 +57,7 @@ export type ScriptSink = ResultSink & Pick<ResponseSink, "hold">
 /** A script of several statements. The interpreter evaluates it, and its traversals run one at a time. */
 export class ScriptProgram implements Program {
   readonly #slice: TimeSlice
-  readonly #script: Evaluation
+  readonly #script: ScriptRun
   readonly #host: ScriptHost
   #answer: unknown
   /** The call that the script waits for. */
@@ -74,7 +74,7 @@ export class ScriptProgram implements Program {
   repeatable = true
 
   /** @param slice the time slice of the evaluation */
-  constructor(script: Evaluation, host: ScriptHost, slice = new TimeSlice()) {
+  constructor(script: ScriptRun, host: ScriptHost, slice = new TimeSlice()) {
     this.#slice = slice
     this.#script = script
     this.#host = host

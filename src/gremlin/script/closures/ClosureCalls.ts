@@ -2,7 +2,7 @@ import { closest } from "../../../structure/characters/Spelling.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { type Evaluation, type HostCall, Optional, ScriptIterator, ScriptTraversal } from "../../Scope.ts"
+import { type HostCall, Optional, ScriptIterator, type ScriptRun, ScriptTraversal } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { comparatorMethod } from "../comparison/Comparators.ts"
@@ -90,7 +90,7 @@ export class ClosureCalls {
   }
 
   /** Calls a method of a closure. */
-  *closure(closure: ScriptClosure, name: string, args: readonly unknown[]): Evaluation {
+  *closure(closure: ScriptClosure, name: string, args: readonly unknown[]): ScriptRun {
     if (name === "call" || name === "doCall") return yield* this.#caller.call(closure, args)
     const isCall = interfaceMethods.has(name) || (name === "get" && args.length === 0)
     if (isCall) return yield* this.#caller.call(closure, args)
@@ -100,7 +100,7 @@ export class ClosureCalls {
   }
 
   /** Calls a method whose last argument is a closure. */
-  *call(value: unknown, name: string, args: readonly unknown[], closure: ScriptClosure): Evaluation {
+  *call(value: unknown, name: string, args: readonly unknown[], closure: ScriptClosure): ScriptRun {
     if (name === "with" && args.length === 0) return yield* this.#caller.call(closure.delegatingTo(value), [value])
     if (name === "tap" && args.length === 0) {
       yield* this.#caller.call(closure.delegatingTo(value), [value])
@@ -157,14 +157,14 @@ export class ClosureCalls {
   }
 
   /** The value of a key that a map with a default lacks, which the map stores. */
-  *defaultOf(map: DefaultMap, key: unknown): Evaluation {
+  *defaultOf(map: DefaultMap, key: unknown): ScriptRun {
     const made = this.#budget.member(yield* this.#caller.call(map.closure, [key]), map)
     map.set(this.#budget.keyMember(key), made)
     return made
   }
 
   /** A method of a map or a string that other collections do not have; undefined for another method. */
-  #special(value: unknown, name: string, args: readonly unknown[], closure: ScriptClosure): Evaluation | undefined {
+  #special(value: unknown, name: string, args: readonly unknown[], closure: ScriptClosure): ScriptRun | undefined {
     if (value instanceof GremlinMap && Object.hasOwn(mapClosureMethods, name)) {
       const { count, run } = mapClosureMethods[name]!
       return args.length === count ? run(value, closure, args, this.#caller) : undefined

@@ -1,5 +1,5 @@
 import { MapEntry } from "../../../structure/collections/Collections.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { asOrder } from "../collections/Sorting.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "../methods/MemberCalls.ts"
@@ -35,7 +35,7 @@ export function* injected(
   closure: ScriptClosure,
   args: readonly unknown[],
   caller: Caller
-): Evaluation {
+): ScriptRun {
   if (args.length === 0 && members.list.length === 0) {
     throw new OperandError(
       "inject() has no result for an empty collection: give it a first value",

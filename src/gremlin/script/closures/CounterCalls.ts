@@ -1,4 +1,4 @@
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
 import type { Counter } from "../objects/Counters.ts"
@@ -6,7 +6,7 @@ import type { Counter } from "../objects/Counters.ts"
 interface CounterMethod {
   /** Number of arguments before the closure. */
   readonly count: 0 | 1
-  readonly run: (counter: Counter, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
+  readonly run: (counter: Counter, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => ScriptRun
 }
 
 /** A method that sets the result of a closure, and gives the number before or after. */

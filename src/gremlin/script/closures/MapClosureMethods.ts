@@ -1,5 +1,5 @@
 import type { GremlinMap } from "../../../structure/collections/Collections.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
 import { DefaultMap } from "../values/DefaultMap.ts"
@@ -8,7 +8,7 @@ import { OperandError } from "../values/OperandErrors.ts"
 /** A method of maps that calls a closure for values. `count` is the number of arguments before the closure. */
 interface MapMethod {
   readonly count: number
-  readonly run: (value: GremlinMap, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
+  readonly run: (value: GremlinMap, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => ScriptRun
 }
 
 /** Stores what a closure gave for a key. As in Java, null removes the key. */

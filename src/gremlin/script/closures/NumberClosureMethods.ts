@@ -1,6 +1,6 @@
 import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Caller } from "../methods/MemberCalls.ts"
@@ -14,7 +14,7 @@ export const numberClosureMethods: {
     closure: ScriptClosure,
     args: readonly unknown[],
     caller: Caller
-  ) => Evaluation
+  ) => ScriptRun
 } = {
   *times(value, closure, _, caller) {
     const count = Math.trunc(toDouble(value as number))

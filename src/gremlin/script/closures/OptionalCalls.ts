@@ -1,6 +1,6 @@
 import { Property, VertexProperty } from "../../../structure/elements/Element.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import { Optional } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
@@ -10,9 +10,9 @@ import { OperandError } from "../values/OperandErrors.ts"
 import { isMet } from "./Conditions.ts"
 
 /** A method of the result of tryNext() that calls its last argument, a closure. */
-type OptionalMethod = (value: Optional, closure: ScriptClosure, caller: Caller) => Evaluation
+type OptionalMethod = (value: Optional, closure: ScriptClosure, caller: Caller) => ScriptRun
 
-const called = (closure: ScriptClosure, args: readonly unknown[], caller: Caller): Evaluation =>
+const called = (closure: ScriptClosure, args: readonly unknown[], caller: Caller): ScriptRun =>
   ended(caller.attemptCall(closure, args))
 
 /** The methods that take one closure and no other argument. */
@@ -71,7 +71,7 @@ export function* presentOrElse(
   present: ScriptClosure,
   absent: ScriptClosure,
   caller: Caller
-): Evaluation {
+): ScriptRun {
   if (value === undefined) yield* called(absent, [], caller)
   else yield* called(present, [value], caller)
   return null

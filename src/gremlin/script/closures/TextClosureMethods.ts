@@ -1,4 +1,4 @@
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
 import { CHARS_PER_ITEM_SHIFT } from "../objects/Matchers.ts"
@@ -6,7 +6,7 @@ import type { PatternMatch } from "../values/Patterns.ts"
 import { isMet } from "./Conditions.ts"
 
 /** A method of strings with a closure. `args` are those before the closure. */
-type TextMethod = (value: string, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => Evaluation
+type TextMethod = (value: string, closure: ScriptClosure, args: readonly unknown[], caller: Caller) => ScriptRun
 
 /** Finds the matches of a pattern one after the other, because each may read the rest of the text. Counts them in the budget. */
 const finderOf = (value: string, pattern: unknown, { budget }: Caller): (() => PatternMatch | undefined) => {
@@ -31,7 +31,7 @@ function* eachMatch(
   [value, closure, [pattern], caller]: Parameters<TextMethod>,
   most: number,
   use: (match: PatternMatch, called: unknown) => void
-): Evaluation {
+): ScriptRun {
   const next = finderOf(value, pattern, caller)
   for (let count = 0; count < most; count++) {
     const match = next()
@@ -42,7 +42,7 @@ function* eachMatch(
   return null
 }
 
-function* replaced(given: Parameters<TextMethod>, most: number): Evaluation {
+function* replaced(given: Parameters<TextMethod>, most: number): ScriptRun {
   const [value, , , { budget }] = given
   let text = ""
   let from = 0
@@ -84,7 +84,7 @@ function* prefixLength(
   value: string,
   closure: ScriptClosure,
   caller: Caller
-): Generator<never, number, unknown> | Evaluation {
+): Generator<never, number, unknown> | ScriptRun {
   let at = 0
   while (at < value.length && (yield* isMet(caller.attemptCall(closure, [value[at]]), closure, caller))) at++
   return at

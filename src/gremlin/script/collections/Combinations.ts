@@ -1,5 +1,5 @@
 import { GremlinMap, GremlinSet, isListOrSet } from "../../../structure/collections/Collections.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { inHashOrder, subsequencesInOrder } from "../comparison/HashOrder.ts"
 import { isTrue } from "../comparison/Truth.ts"
@@ -88,7 +88,7 @@ const subsequenceSet = (value: unknown, budget: Budget): GremlinSet => {
  * The members that a filter accepts, as `switch` compares. A set gives a set, and a map a list of entries. Pauses, because a comparison
  * may take long.
  */
-export function* grepped(value: unknown, filter: unknown, budget: Budget): Evaluation {
+export function* grepped(value: unknown, filter: unknown, budget: Budget): ScriptRun {
   const found: Array<unknown> = []
   const members = value instanceof GremlinMap ? liveEntries(value) : membersOf(value, "grep()")
   for (const member of members) {

@@ -2,7 +2,7 @@ import { sortWaiting } from "../../../scheduling/Sorting.ts"
 import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import { isInt, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { Evaluation, HostCall } from "../../Scope.ts"
+import type { HostCall, ScriptRun } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"
@@ -68,7 +68,7 @@ export const asOrder = (compared: unknown): number => {
   throw new OperandError(`a closure that compares two members returns a number, not ${typeName(compared)}`)
 }
 
-function* laterOrder(rest: Evaluation): Run<number> {
+function* laterOrder(rest: ScriptRun): Run<number> {
   return asOrder(yield* rest)
 }
 

@@ -2,7 +2,7 @@ import { toBigInt, toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import { double, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { DerivedClosure } from "../../DerivedClosures.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { derived } from "../objects/ClosureValues.ts"
@@ -14,7 +14,7 @@ import { compareKeys } from "./SortedKeys.ts"
 type Caller = Parameters<DerivedClosure["run"]>[1]
 
 /** The order of two values by a comparator; without one their natural order. */
-function* orderBy(order: ScriptClosure | undefined, left: unknown, right: unknown, caller: Caller): Evaluation {
+function* orderBy(order: ScriptClosure | undefined, left: unknown, right: unknown, caller: Caller): ScriptRun {
   if (order !== undefined) return yield* caller.call(order, [left, right])
   caller.budget.ordered(left, right)
   if (left === null || right === null) {
@@ -47,11 +47,11 @@ abstract class Comparator extends DerivedClosure {
   override delegatingTo(): ScriptClosure {
     return this
   }
-  *run(args: readonly unknown[], caller: Caller): Evaluation {
+  *run(args: readonly unknown[], caller: Caller): ScriptRun {
     if (args.length !== 2) throw new OperandError(`a comparator compares 2 values, not ${args.length}`)
     return yield* this.compare(args[0], args[1], caller)
   }
-  abstract compare(left: unknown, right: unknown, caller: Caller): Evaluation
+  abstract compare(left: unknown, right: unknown, caller: Caller): ScriptRun
 }
 
 /** `Comparator.naturalOrder()` and `Comparator.reverseOrder()`. Fails with TypeMismatch for values without a natural order. */
@@ -62,7 +62,7 @@ export class NaturalOrder extends Comparator {
     super()
     this.isReverse = isReverse
   }
-  *compare(left: unknown, right: unknown, caller: Caller): Evaluation {
+  *compare(left: unknown, right: unknown, caller: Caller): ScriptRun {
     return this.isReverse
       ? yield* orderBy(undefined, right, left, caller)
       : yield* orderBy(undefined, left, right, caller)
@@ -77,7 +77,7 @@ class Reversed extends Comparator {
     super(of)
     this.#of = of
   }
-  compare(left: unknown, right: unknown, caller: Caller): Evaluation {
+  compare(left: unknown, right: unknown, caller: Caller): ScriptRun {
     return caller.call(this.#of, [right, left])
   }
 }
@@ -95,11 +95,11 @@ class ByKey extends Comparator {
     this.#order = order
     this.#type = type
   }
-  *compare(left: unknown, right: unknown, caller: Caller): Evaluation {
+  *compare(left: unknown, right: unknown, caller: Caller): ScriptRun {
     const one = yield* this.#keyOf(left, caller)
     return yield* orderBy(this.#order, one, yield* this.#keyOf(right, caller), caller)
   }
-  *#keyOf(value: unknown, caller: Caller): Evaluation {
+  *#keyOf(value: unknown, caller: Caller): ScriptRun {
     const key = yield* caller.call(this.#key, [value])
     return this.#type === undefined ? key : numberOf(key, this.#type)
   }
@@ -115,7 +115,7 @@ class OneAfterAnother extends Comparator {
     this.#first = first
     this.#second = second
   }
-  *compare(left: unknown, right: unknown, caller: Caller): Evaluation {
+  *compare(left: unknown, right: unknown, caller: Caller): ScriptRun {
     const order = yield* caller.call(this.#first, [left, right])
     return isNumber(order) && Math.trunc(toDouble(order)) === 0
       ? yield* caller.call(this.#second, [left, right])
@@ -134,7 +134,7 @@ class WithNulls extends Comparator {
     this.#order = order
     this.#sign = sign
   }
-  *compare(left: unknown, right: unknown, caller: Caller): Evaluation {
+  *compare(left: unknown, right: unknown, caller: Caller): ScriptRun {
     if (left === null || right === null) return left === right ? 0 : left === null ? this.#sign : -this.#sign
     return yield* caller.call(this.#order, [left, right])
   }

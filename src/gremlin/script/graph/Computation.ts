@@ -11,7 +11,7 @@ import {
 } from "../../../structure/elements/Element.ts"
 import { SubGraph } from "../../../structure/elements/SubGraph.ts"
 import { text } from "../../../structure/texts/Text.ts"
-import { type Evaluation, type HostCall, type HostObject, ScriptSource } from "../../Scope.ts"
+import { type HostCall, type HostObject, type ScriptRun, ScriptSource } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
@@ -23,9 +23,9 @@ import { MapReduce, VertexProgram } from "./VertexPrograms.ts"
 export interface ComputerHost {
   readonly budget: Budget
   /** Runs a traversal. */
-  readonly results: (bytecode: Bytecode, source: ScriptSource) => Evaluation
+  readonly results: (bytecode: Bytecode, source: ScriptSource) => ScriptRun
   /** Makes a graph in memory that only the request, or its session, uses. */
-  readonly graphOf: (subGraph: SubGraph) => Evaluation
+  readonly graphOf: (subGraph: SubGraph) => ScriptRun
 }
 
 /** The property of PeerPressureVertexProgram, which the jobs read. */
@@ -71,7 +71,7 @@ export class GraphComputation {
   }
 
   /** Calls a method. Fails with OperandError for an unknown method or wrong arguments. */
-  *call(name: string, args: readonly unknown[], host: ComputerHost): Evaluation {
+  *call(name: string, args: readonly unknown[], host: ComputerHost): ScriptRun {
     if (name === "submit" && args.length === 0) return new Submitted(yield* this.#run(host))
     if (name === "toString" && args.length === 0) return String(this)
     if (args.length !== 1) throw noMethod("a graph computer", name, METHODS)

@@ -4,7 +4,7 @@ import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { Vertex } from "../../../structure/elements/Element.ts"
 import { Direction, EnumValue, Order } from "../../../structure/scalars/Enums.ts"
 import { text } from "../../../structure/texts/Text.ts"
-import type { Evaluation, ScriptSource } from "../../Scope.ts"
+import type { ScriptRun, ScriptSource } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { toNumber } from "../types/Casts.ts"
@@ -27,7 +27,7 @@ const comparisons: { readonly [constant: string]: ConstructorParameters<typeof P
 }
 
 /** Runs a traversal of a query, and gives its results. */
-export type QueryRunner = (bytecode: Bytecode, source: ScriptSource) => Evaluation
+export type QueryRunner = (bytecode: Bytecode, source: ScriptSource) => ScriptRun
 
 /**
  * JanusGraph's `graph.query()` and `vertex.query()`: a traversal that a script builds from conditions. Its methods change it and
@@ -58,7 +58,7 @@ export class ElementQuery {
   }
 
   /** Calls a method. Fails with OperandError for an unknown method or wrong arguments. */
-  *call(name: string, args: readonly unknown[], run: QueryRunner): Evaluation {
+  *call(name: string, args: readonly unknown[], run: QueryRunner): ScriptRun {
     if (this.#build(name, args)) return this
     const kind = this.vertex === undefined ? graphResults : vertexResults
     if (name === "toString" && args.length === 0) return String(this)

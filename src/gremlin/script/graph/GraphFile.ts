@@ -1,5 +1,5 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import type { Evaluation, ScriptSource } from "../../Scope.ts"
+import type { ScriptRun, ScriptSource } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
@@ -8,7 +8,7 @@ import { OperandError } from "../values/OperandErrors.ts"
 const fileFormats: ReadonlySet<string> = new Set(["graphson", "graphml", "gryo"])
 
 /** Runs a traversal without results. */
-type Runner = (bytecode: Bytecode, source: ScriptSource) => Evaluation
+type Runner = (bytecode: Bytecode, source: ScriptSource) => ScriptRun
 
 /**
  * TinkerPop's `graph.io(graphson())`: reads and writes a file below the folder of io(). Each call is the step io() with the access
@@ -35,7 +35,7 @@ export class GraphFile {
   }
 
   /** Calls `readGraph('file')` or `writeGraph('file')`. Fails with OperandError for another method. */
-  *call(name: string, args: readonly unknown[], run: Runner): Evaluation {
+  *call(name: string, args: readonly unknown[], run: Runner): ScriptRun {
     const isRead = name === "readGraph"
     if (!isRead && name !== "writeGraph") throw noMethod(`${this}`, name, ["readGraph", "writeGraph"])
     if (args.length !== 1) throw new OperandError(`${name}() takes the name of a file, such as ${name}('graph.json')`)

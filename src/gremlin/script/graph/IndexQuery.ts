@@ -5,7 +5,7 @@ import { isElement } from "../../../structure/elements/Element.ts"
 import { double } from "../../../structure/numbers/Numbers.ts"
 import { EnumValue, Order } from "../../../structure/scalars/Enums.ts"
 import { text } from "../../../structure/texts/Text.ts"
-import type { Evaluation, GraphQuestion, HostCall, HostObject } from "../../Scope.ts"
+import type { GraphQuestion, HostCall, HostObject, ScriptRun } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { asIndex, asText } from "../methods/MethodTable.ts"
 import { toNumber } from "../types/Casts.ts"
@@ -83,7 +83,7 @@ export class IndexQuery {
   }
 
   /** Calls a method. Fails with OperandError for an unknown method, wrong arguments, or a query that is not understood. */
-  *call(name: string, args: readonly unknown[], run: QueryRunner): Evaluation {
+  *call(name: string, args: readonly unknown[], run: QueryRunner): ScriptRun {
     if (builders.includes(name)) {
       this.#build(name, args)
       return this

@@ -1,4 +1,4 @@
-import { type Evaluation, ScriptSource, type TransactionControl } from "../../Scope.ts"
+import { type ScriptRun, ScriptSource, type TransactionControl } from "../../Scope.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 
 /** Methods of a transaction, and the action of the host that each requests. */
@@ -22,7 +22,7 @@ export class CommitFailures {
   }
 
   /** Runs a method of a transaction or of another object of the host. */
-  *watched(name: string, call: Evaluation): Evaluation {
+  *watched(name: string, call: ScriptRun): ScriptRun {
     if (name !== "commit") return yield* call
     try {
       return yield* call
@@ -34,7 +34,7 @@ export class CommitFailures {
 }
 
 /** Calls a method of a transaction. */
-export function* callTransaction(transaction: TransactionControl, name: string, args: readonly unknown[]): Evaluation {
+export function* callTransaction(transaction: TransactionControl, name: string, args: readonly unknown[]): ScriptRun {
   if (!Object.hasOwn(transactionActions, name) || args.length > 0) {
     throw noMethod("a transaction", name, Object.keys(transactionActions))
   }

@@ -1,5 +1,5 @@
 import { Sized } from "../../../structure/memory/HeldBytes.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { Caller } from "./MemberCalls.ts"
 
 /** Approximate size of an object without parts. */
@@ -26,7 +26,7 @@ export abstract class CalledValue extends Sized {
 
   /** Calls a method. Fails with OperandError for an unknown method or wrong arguments. */
   // biome-ignore lint/correctness/useYield: other values have methods that call closures.
-  *run(name: string, args: readonly unknown[], _caller: Caller): Evaluation {
+  *run(name: string, args: readonly unknown[], _caller: Caller): ScriptRun {
     return this.call(name, args)
   }
 }

@@ -1,5 +1,5 @@
 import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
-import type { Evaluation, HostCall, ScriptTraversal } from "../../Scope.ts"
+import type { HostCall, ScriptRun, ScriptTraversal } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"
@@ -9,12 +9,12 @@ export interface Caller {
   readonly budget: Budget
   /** The value of a call if it needs neither the host nor a pause, and a {@link Suspension} otherwise. Faster than {@link call}. */
   attemptCall(closure: ScriptClosure, args: readonly unknown[]): unknown
-  call(closure: ScriptClosure, args: readonly unknown[]): Evaluation
+  call(closure: ScriptClosure, args: readonly unknown[]): ScriptRun
   /**
    * Whether a traversal has a result that is not taken yet. All results of a traversal that has not run are kept for later methods, unless
    * it is the `isOwn` result of a closure: then it gives one result at most. See {@link ScriptClosure.givesOwnTraversals}.
    */
-  hasNext(traversal: ScriptTraversal, isOwn?: boolean): Evaluation
+  hasNext(traversal: ScriptTraversal, isOwn?: boolean): ScriptRun
 }
 
 /** A method that calls its last argument, a closure, for members. */
@@ -23,7 +23,7 @@ export type ClosureMethod = (
   closure: ScriptClosure,
   args: readonly unknown[],
   caller: Caller
-) => Evaluation
+) => ScriptRun
 
 /** A run of a method that calls closures. */
 export type Run<A> = Generator<HostCall, A, unknown>
@@ -45,6 +45,6 @@ export const callWith = (caller: Caller, closure: ScriptClosure, { of }: Members
     : caller.attemptCall(closure, [member])
 
 /** The value of an attempted call. */
-export function* ended(called: unknown): Evaluation {
+export function* ended(called: unknown): ScriptRun {
   return called instanceof Suspension ? yield* called.rest : called
 }

@@ -1,5 +1,5 @@
 import { ArithmeticFailure, MalformedText, TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import { CalculationFailure, type ExceptionType, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"
 import { OperandError, Refusal, Unavailable } from "../values/OperandErrors.ts"
 
@@ -27,7 +27,7 @@ export class ErrorPositions {
   }
 
   /** Like {@link at}, for a part of the script that can yield. */
-  *positioned(position: number, part: Evaluation): Evaluation {
+  *positioned(position: number, part: ScriptRun): ScriptRun {
     try {
       return yield* part
     } catch (error) {

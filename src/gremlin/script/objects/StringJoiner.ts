@@ -1,5 +1,5 @@
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
 import type { Caller } from "../methods/MemberCalls.ts"
@@ -64,7 +64,7 @@ export class StringJoiner extends CalledValue {
   }
 
   // biome-ignore lint/correctness/useYield: other values have methods that call closures.
-  override *run(name: string, args: readonly unknown[], { budget }: Caller): Evaluation {
+  override *run(name: string, args: readonly unknown[], { budget }: Caller): ScriptRun {
     const [first] = args
     if (name === "add" && args.length === 1) return this.#add(first === null ? "null" : textOf(first), budget)
     if (name === "merge" && first instanceof StringJoiner && args.length === 1) {

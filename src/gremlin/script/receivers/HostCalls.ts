@@ -6,12 +6,12 @@ import { SubGraph } from "../../../structure/elements/SubGraph.ts"
 import { NotFetched } from "../../../structure/errors/StoreErrors.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
 import {
-  type Evaluation,
   type GraphQuestion,
   type HostCall,
   type HostObject,
   type Scope,
   ScriptIterator,
+  type ScriptRun,
   type ScriptSource,
   TransactionControl
 } from "../../Scope.ts"
@@ -82,7 +82,7 @@ export class HostCalls {
   }
 
   /** Calls a method of an object of the host. */
-  *object(object: HostObject, name: string, args: readonly unknown[]): Evaluation {
+  *object(object: HostObject, name: string, args: readonly unknown[]): ScriptRun {
     if (object.source !== undefined) {
       if (name === "traversal") return object.source
       if (name === "tx") return new TransactionControl(object)
@@ -112,7 +112,7 @@ export class HostCalls {
   }
 
   /** Reads a property of an object of the host: as in Groovy, the result of its method `getName()` or `isName()`. */
-  *member(object: HostObject, name: string): Evaluation {
+  *member(object: HostObject, name: string): ScriptRun {
     const capitalized = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
     for (const getter of [`get${capitalized}`, `is${capitalized}`]) {
       if (object.methods.has(getter)) return yield* this.#method(object, getter, [])
@@ -123,7 +123,7 @@ export class HostCalls {
   }
 
   /** Calls a method of a class. Methods that only create a value run here, the others in the host. */
-  *classMethod(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
+  *classMethod(of: ClassName, name: string, args: readonly unknown[]): ScriptRun {
     const ofClass = callClassMethod(of, name, args, this.#budget)
     if (ofClass !== undefined) return ofClass.value
     const made = callStatic(of.simpleName, name, args, this.#budget)
@@ -135,7 +135,7 @@ export class HostCalls {
   }
 
   /** Calls a method of a constant. */
-  *constant(of: HostConstant, name: string, args: readonly unknown[]): Evaluation {
+  *constant(of: HostConstant, name: string, args: readonly unknown[]): ScriptRun {
     if (this.#scope.classes.get(of.className)?.has(name)) return yield* this.#method(of, name, args)
     const made = constantValue(of, name, args)
     if (made !== undefined) return made
@@ -172,7 +172,7 @@ export class HostCalls {
   }
 
   /** Reads an element by traversals of its source. */
-  *#filtered(element: Element, name: string, args: readonly unknown[], read: FilteredRead): Evaluation {
+  *#filtered(element: Element, name: string, args: readonly unknown[], read: FilteredRead): ScriptRun {
     const results: { -readonly [part in keyof FilteredResults]: FilteredResults[part] } = {}
     for (const part of ["properties", "outVertex", "inVertex"] as const) {
       const traversal = read[part]
@@ -186,7 +186,7 @@ export class HostCalls {
    * Reads an element. If its data is not fetched yet, a traversal with the strategies of its source fetches it. Fails with
    * OperandError if these strategies hide the element.
    */
-  *fetching(element: Element, read: () => unknown): Evaluation {
+  *fetching(element: Element, read: () => unknown): ScriptRun {
     try {
       return read()
     } catch (error) {
@@ -206,7 +206,7 @@ export class HostCalls {
   }
 
   /** The element in the current transaction. Fails with OperandError if it is not in the graph any more, or gives null. */
-  *current(element: Element, ifGone: "fails" | "null"): Evaluation {
+  *current(element: Element, ifGone: "fails" | "null"): ScriptRun {
     const start = startOf(element)
     if (start === undefined) return element
     return yield* this.#graph(call(ifGone === "fails" ? "only" : "first", ...start), this.#scope.sourceOf(element))
@@ -221,13 +221,13 @@ export class HostCalls {
   }
 
   /** Calls a method of a query of a graph, a vertex or an index, or of a file of a graph. */
-  *query(query: ElementQuery | GraphFile | IndexQuery, name: string, args: readonly unknown[]): Evaluation {
+  *query(query: ElementQuery | GraphFile | IndexQuery, name: string, args: readonly unknown[]): ScriptRun {
     const want = query instanceof GraphFile ? "none" : "list"
     return yield* query.call(name, args, (bytecode, source) => this.#results(bytecode, source, want))
   }
 
   /** Calls a method of a computation over a whole graph. */
-  *computation(computation: GraphComputation, name: string, args: readonly unknown[]): Evaluation {
+  *computation(computation: GraphComputation, name: string, args: readonly unknown[]): ScriptRun {
     const host: ComputerHost = {
       budget: this.#budget,
       results: (bytecode, source) => this.#results(bytecode, source, "list"),
@@ -236,17 +236,17 @@ export class HostCalls {
     return yield* computation.call(name, args, host)
   }
 
-  #ask(of: HostObject, question: GraphQuestion): Evaluation {
+  #ask(of: HostObject, question: GraphQuestion): ScriptRun {
     return this.#method(of, question, [])
   }
 
-  *#method(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): Evaluation {
+  *#method(of: HostObject | ClassName | HostConstant, name: string, args: readonly unknown[]): ScriptRun {
     const given = yield* ownMembers([...args], this.#budget)
     const answer = yield { kind: "method", of, name, args: given }
     return (yield* ownCopy(answer, this.#budget)) ?? null
   }
 
-  *#graph({ bytecode, result }: GraphCall, source: ScriptSource): Evaluation {
+  *#graph({ bytecode, result }: GraphCall, source: ScriptSource): ScriptRun {
     if (result === "none") return yield* this.#results(bytecode, source, "none")
     const results = (yield* this.#results(bytecode, source, "list")) as unknown[]
     if (result === "iterator") return new ScriptIterator(results)
@@ -260,7 +260,7 @@ export class HostCalls {
   }
 
   /** Runs a traversal with the instructions of a source. Gives its results, as the script's own; null for `none`. */
-  *#results(steps: Bytecode, source: ScriptSource, want: "none" | "list"): Evaluation {
+  *#results(steps: Bytecode, source: ScriptSource, want: "none" | "list"): ScriptRun {
     const instructions: Array<Instruction> = []
     for (const { args, operator } of steps.stepInstructions) {
       const given: Array<unknown> = []

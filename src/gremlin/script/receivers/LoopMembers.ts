@@ -1,5 +1,5 @@
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
-import { type Evaluation, type HostCall, ScriptIterator, ScriptTraversal } from "../../Scope.ts"
+import { type HostCall, ScriptIterator, type ScriptRun, ScriptTraversal } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { ScriptStream } from "../streams/Streams.ts"
@@ -14,7 +14,7 @@ import { isMembers, membersOf } from "../values/Members.ts"
 export function* loopMembers(
   value: unknown,
   budget: Budget,
-  results: (traversal: ScriptTraversal) => Evaluation
+  results: (traversal: ScriptTraversal) => ScriptRun
 ): Generator<HostCall, readonly unknown[], unknown> {
   if (value === null || value === undefined) return []
   if (value instanceof ScriptTraversal) return (yield* results(value)) as unknown[]

@@ -5,7 +5,7 @@ import { isCopied } from "../../../structure/collections/DeepCopy.ts"
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { type Element, isElement, Property, Vertex } from "../../../structure/elements/Element.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import {
   type HostCall,
   HostObject,
@@ -85,12 +85,12 @@ export class Receivers {
   }
 
   /** A part of a value. It is copied unless the script owns the value. The script does not own elements, for example. */
-  *#part(of: unknown, part: unknown): Evaluation {
+  *#part(of: unknown, part: unknown): ScriptRun {
     return isOwn(of) ? part : yield* ownCopy(part, this.#budget)
   }
 
   /** A result of the script, whose elements show the current transaction, in the form in which it is sent. */
-  current(value: unknown): Evaluation {
+  current(value: unknown): ScriptRun {
     const isSent = this.#scope.sendsResults === true
     return currentValue(value, (element) => this.#calls.hosts.current(element, "fails"), this.#budget, isSent)
   }
@@ -102,7 +102,7 @@ export class Receivers {
   }
 
   /** `value.name` without a call. */
-  *member(value: unknown, name: string): Evaluation {
+  *member(value: unknown, name: string): ScriptRun {
     if (value instanceof HostObject) return yield* this.#calls.hosts.member(value, name)
     if (value instanceof ScriptSource && name === "graph") return yield* this.call(value, "getGraph", [])
     if (lacks(value, name)) return yield* this.#calls.closures.defaultOf(value, name)
@@ -120,7 +120,7 @@ export class Receivers {
   }
 
   /** `value[index]`. */
-  *index(value: unknown, index: unknown): Evaluation {
+  *index(value: unknown, index: unknown): ScriptRun {
     if (lacks(value, index)) return yield* this.#calls.closures.defaultOf(value, index)
     if (value instanceof CalledValue) return value.call("getAt", [index])
     if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
@@ -128,7 +128,7 @@ export class Receivers {
   }
 
   /** `value as type`, or `(type) value`, which converts as an assignment to a variable of this type. */
-  *cast(value: unknown, type: string, isAssigned: boolean): Evaluation {
+  *cast(value: unknown, type: string, isAssigned: boolean): ScriptRun {
     const convert = isAssigned && !type.endsWith("[]") ? converted : cast
     return yield* this.#part(value, convert(value, type, this.#budget))
   }
@@ -141,7 +141,7 @@ export class Receivers {
   }
 
   /** `value.name(args)`. */
-  *call(value: unknown, name: string, args: readonly unknown[]): Evaluation {
+  *call(value: unknown, name: string, args: readonly unknown[]): ScriptRun {
     if (value instanceof ScriptTraversal) return yield* this.#calls.traversals.call(value, name, args)
     if (value instanceof Bytecode) return yield* this.#calls.traversals.ofAnonymous(value, name, args)
     if (value instanceof ScriptSource) return yield* this.#calls.traversals.ofSource(value, name, args)
@@ -194,7 +194,7 @@ export class Receivers {
   }
 
   /** `Class.name(args)`. `Collections.sort(list, closure)` is `list.sort(closure)`, and gives nothing. */
-  *#static(of: ClassName, name: string, args: readonly unknown[]): Evaluation {
+  *#static(of: ClassName, name: string, args: readonly unknown[]): ScriptRun {
     const [list, closure] = args
     if (of.simpleName === "IteratorUtils")
       return ofIterated(name, args.length === 1 ? yield* this.iterated(list) : undefined, this.#budget)
@@ -284,7 +284,7 @@ export class Receivers {
   }
 
   /** `list*.name`: the results of `read` for all members. */
-  *spread(value: unknown, read: (member: unknown) => Evaluation): Evaluation {
+  *spread(value: unknown, read: (member: unknown) => ScriptRun): ScriptRun {
     const values: Array<unknown> = []
     for (const member of yield* this.iterated(value)) {
       values.push(member === null ? null : this.#budget.member(yield* read(member)))

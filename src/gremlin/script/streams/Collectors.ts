@@ -1,7 +1,7 @@
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { double, isNumber, javaNumberName, type NumberKind, numberKind } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { mapped } from "../closures/ChosenMembers.ts"
@@ -44,7 +44,7 @@ export class Collector extends CalledValue {
   }
 }
 
-type Collecting = (list: readonly unknown[], args: readonly unknown[], caller: Caller) => Evaluation
+type Collecting = (list: readonly unknown[], args: readonly unknown[], caller: Caller) => ScriptRun
 
 const closureOf = (value: unknown, name: string): ScriptClosure => {
   if (value instanceof ScriptClosure) return value
@@ -77,10 +77,10 @@ const summing = (name: string, stream: StreamKind, kind: NumberKind, isMean: boo
 function* grouped(
   list: readonly unknown[],
   groups: GremlinMap,
-  keyOf: (member: unknown) => Evaluation,
+  keyOf: (member: unknown) => ScriptRun,
   downstream: unknown,
   caller: Caller
-): Evaluation {
+): ScriptRun {
   for (const member of list) {
     const key = yield* keyOf(member)
     const group = groups.get(key) as Array<unknown> | undefined
@@ -145,7 +145,7 @@ const collectors: { readonly [name: string]: readonly [least: number, most: numb
     function* (list, [closure, downstream], caller) {
       const keyOf = closureOf(closure, "groupingBy")
       const { budget } = caller
-      const key = function* (member: unknown): Evaluation {
+      const key = function* (member: unknown): ScriptRun {
         const value = budget.key(budget.keyMember(yield* ended(caller.attemptCall(keyOf, [member]))))
         if (value !== null) return value
         const message = "element cannot be mapped to a null key"
@@ -159,7 +159,7 @@ const collectors: { readonly [name: string]: readonly [least: number, most: numb
     2,
     function* (list, [closure, downstream], caller) {
       const test = closureOf(closure, "partitioningBy")
-      const key = function* (member: unknown): Evaluation {
+      const key = function* (member: unknown): ScriptRun {
         const value = yield* ended(caller.attemptCall(test, [member]))
         if (typeof value === "boolean") return value
         throw new OperandError(`the closure of partitioningBy() gives true or false, not ${typeName(value)}`)
@@ -180,7 +180,7 @@ const collectors: { readonly [name: string]: readonly [least: number, most: numb
   averagingDouble: [1, 1, summing("averagingDouble", "DoubleStream", "Double", true)]
 }
 
-function* mapOf(list: readonly unknown[], args: readonly unknown[], caller: Caller): Evaluation {
+function* mapOf(list: readonly unknown[], args: readonly unknown[], caller: Caller): ScriptRun {
   const { budget } = caller
   const [keyFor, valueFor] = [closureOf(args[0], "toMap"), closureOf(args[1], "toMap")]
   const merge = args.length === 3 ? closureOf(args[2], "toMap") : undefined
@@ -202,7 +202,7 @@ function* mapOf(list: readonly unknown[], args: readonly unknown[], caller: Call
 }
 
 /** The value of a collector for the members of a stream. */
-export function* collected(collector: Collector, list: readonly unknown[], caller: Caller): Evaluation {
+export function* collected(collector: Collector, list: readonly unknown[], caller: Caller): ScriptRun {
   return yield* collectors[collector.name]![2](list, collector.args, caller)
 }
 

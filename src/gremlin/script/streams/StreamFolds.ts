@@ -1,6 +1,6 @@
 import type { NumberKind } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { type Evaluation, Optional } from "../../Scope.ts"
+import { Optional, type ScriptRun } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import { extremeOf } from "../collections/CollectionMethods.ts"
 import { asOrder } from "../collections/Sorting.ts"
@@ -26,7 +26,7 @@ export interface Streamed {
 }
 
 /** A method of a stream. */
-export type StreamMethod = (stream: Streamed, args: readonly unknown[]) => Evaluation
+export type StreamMethod = (stream: Streamed, args: readonly unknown[]) => ScriptRun
 
 /** The closure that is the last argument of a method of a stream. Fails with Unavailable for another value. */
 export const closureOf = (args: readonly unknown[], parameters: 1 | 2): ScriptClosure => {
@@ -84,7 +84,7 @@ export const extreme = (sign: 1 | -1): StreamMethod =>
   }
 
 /** The value of `reduce(value) { a, b -> ... }`, or of `reduce { a, b -> ... }` in an Optional. */
-export function* reduced({ caller, list }: Streamed, args: readonly unknown[]): Evaluation {
+export function* reduced({ caller, list }: Streamed, args: readonly unknown[]): ScriptRun {
   const closure = closureOf(args, 2)
   const hasIdentity = args.length === 2
   if (args.length > 2) throw new Unavailable("reduce() takes a value and a closure in scripts")

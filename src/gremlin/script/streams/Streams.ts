@@ -1,7 +1,7 @@
 import { GremlinSet } from "../../../structure/collections/Collections.ts"
 import { TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { type Evaluation, Optional, ScriptIterator } from "../../Scope.ts"
+import { Optional, ScriptIterator, type ScriptRun } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { mapped } from "../closures/ChosenMembers.ts"
@@ -215,7 +215,7 @@ export class ScriptStream extends CalledValue {
     throw new Unavailable(`${name}() of a stream needs a run`)
   }
 
-  override *run(name: string, args: readonly unknown[], caller: Caller): Evaluation {
+  override *run(name: string, args: readonly unknown[], caller: Caller): ScriptRun {
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined
     if (method === undefined) {
       throw new Unavailable(

@@ -1,5 +1,5 @@
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
 import type { Caller } from "../methods/MemberCalls.ts"
@@ -108,7 +108,7 @@ class Base64Encoder extends CalledValue {
     return "Base64.Encoder"
   }
   // biome-ignore lint/correctness/useYield: methods of other values call closures.
-  override *run(name: string, args: readonly unknown[], { budget }: Caller): Evaluation {
+  override *run(name: string, args: readonly unknown[], { budget }: Caller): ScriptRun {
     return countedResult(this.call(name, args), budget)
   }
   override call(name: string, args: readonly unknown[]): unknown {
@@ -133,7 +133,7 @@ class Base64Decoder extends CalledValue {
     return "Base64.Decoder"
   }
   // biome-ignore lint/correctness/useYield: methods of other values call closures.
-  override *run(name: string, args: readonly unknown[], { budget }: Caller): Evaluation {
+  override *run(name: string, args: readonly unknown[], { budget }: Caller): ScriptRun {
     return countedResult(this.call(name, args), budget)
   }
   override call(name: string, args: readonly unknown[]): unknown {

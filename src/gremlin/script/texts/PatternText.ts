@@ -1,4 +1,4 @@
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Methods } from "../methods/MethodTable.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
@@ -106,7 +106,7 @@ export const isSearch = (value: unknown, name: string, args: readonly unknown[])
 }
 
 /** The value of a method for which {@link isSearch} is true. Pauses between two matches. */
-export function* searched(value: string, name: string, args: readonly unknown[], budget: Budget): Evaluation {
+export function* searched(value: string, name: string, args: readonly unknown[], budget: Budget): ScriptRun {
   const [pattern = BLANKS, second] = args
   const text = name === "split" ? splitText(value, pattern) : value
   const matches = yield* new ScriptMatcher(text, budget.pattern(pattern)).find(budget)

@@ -1,6 +1,6 @@
 import type { ClosureTraverser } from "../../../process/language/Closure.ts"
 import { deepCopy, isCopied } from "../../../structure/collections/DeepCopy.ts"
-import type { Evaluation } from "../../Scope.ts"
+import type { ScriptRun } from "../../Scope.ts"
 import { type HostCall, Optional, ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { lent } from "../objects/ConstantCollections.ts"
@@ -10,7 +10,7 @@ import { lent } from "../objects/ConstantCollections.ts"
 // traversals and of the host, results of a session). So a variable never changes a graph, a plan or a response.
 
 /** A copy of a value that enters or leaves a script. Iterators and optionals are copied with their values. */
-export function* ownCopy(value: unknown, budget: Budget): Evaluation {
+export function* ownCopy(value: unknown, budget: Budget): ScriptRun {
   if (value instanceof ScriptIterator) return new ScriptIterator(yield* ownMembers(value.rest(), budget))
   if (value instanceof Optional) return new Optional(yield* ownCopy(value.value, budget))
   if (!isCopied(value)) return value

@@ -3,7 +3,7 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/co
 import { Tree } from "../../../structure/collections/Tree.ts"
 import { Detached, type Element, isElement, VertexProperty } from "../../../structure/elements/Element.ts"
 import { Path } from "../../../structure/elements/Path.ts"
-import { type Evaluation, type HostCall, HostObject, Optional, ScriptIterator, ScriptSource } from "../../Scope.ts"
+import { type HostCall, HostObject, Optional, ScriptIterator, type ScriptRun, ScriptSource } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 
 // A script can keep an element longer than the transaction that found it: it commits, or its session goes on. As in JanusGraph, such
@@ -35,7 +35,7 @@ export const isPastState = (element: Element, name: string): boolean => stateMet
 
 const stateMethods: ReadonlySet<string> = new Set(["isNew", "isLoaded", "isModified", "isRemoved"])
 
-type Find = (element: Element) => Evaluation
+type Find = (element: Element) => ScriptRun
 
 /**
  * A value whose elements show the current transaction, also those in lists, sets, maps, entries, trees and paths. `find` gives the
@@ -43,7 +43,7 @@ type Find = (element: Element) => Evaluation
  * they are sent alone: those of the schema their texts, and iterators their items. Gives the value itself if nothing in it changes. A
  * collection that occurs in several places is visited once, because such a value may have far more places than the script has members.
  */
-export function* currentValue(value: unknown, find: Find, budget: Budget, isSent: boolean): Evaluation {
+export function* currentValue(value: unknown, find: Find, budget: Budget, isSent: boolean): ScriptRun {
   const found = new Map<unknown, unknown>()
   yield* findIn(value, { found, find, budget, isSent, visited: new Set() })
   return found.size === 0 ? value : yield* replaced(value, found, budget)
@@ -104,7 +104,7 @@ const partsOf = (value: unknown): Iterable<unknown> | undefined => {
  * The value with other elements. `known` has them, by those that they replace, and the new collections, by those that they were made
  * from: a collection that occurs in several places does so in the new value, too.
  */
-function* replaced(value: unknown, known: Map<unknown, unknown>, budget: Budget): Evaluation {
+function* replaced(value: unknown, known: Map<unknown, unknown>, budget: Budget): ScriptRun {
   if (known.has(value)) {
     const form = known.get(value)
     // The items of an iterator may be replaced, too.

@@ -1,5 +1,5 @@
 import { BulkSet, GremlinSet } from "../../../structure/collections/Collections.ts"
-import { type Evaluation, Optional, type ScriptTraversal } from "../../Scope.ts"
+import { Optional, type ScriptRun, type ScriptTraversal } from "../../Scope.ts"
 import type { Terminal } from "../../Script.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { checkGrows } from "../values/Changeable.ts"
@@ -32,7 +32,7 @@ export const resultOf = (results: unknown[], { count, name }: Terminal): unknown
 }
 
 /** The value of a terminal method other than iterate() and explain(). Fails with OperandError for next() without a result. */
-export function* ended(results: unknown[], terminal: Terminal): Evaluation {
+export function* ended(results: unknown[], terminal: Terminal): ScriptRun {
   if (!collects(terminal)) return resultOf(results, terminal)
   const set = terminal.name === "toSet" ? new GremlinSet() : new BulkSet()
   for (let i = 0; i < results.length; i++) {

@@ -4,8 +4,8 @@ import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../../structure/collections/DeepCopy.ts"
 import { graphNames, iteratorMethods, spawns, steps, terminals } from "../../parser/Steps.ts"
 import {
-  type Evaluation,
   type HostCall,
+  type ScriptRun,
   type ScriptSource,
   ScriptTraversal,
   TransactionControl,
@@ -41,7 +41,7 @@ export class TraversalCalls {
   }
 
   /** A copy of a value as an argument of a traversal. Fails with OperandError for a value that a traversal cannot have. */
-  *argument(value: unknown): Evaluation {
+  *argument(value: unknown): ScriptRun {
     if (value instanceof OpenTraversal) return value.taken
     if (isPredicate(value)) return withOwnValues(value, this.#budget)
     if (value instanceof Spread) return new Spread(yield* this.#arguments(severalArguments(value.members)))
@@ -66,7 +66,7 @@ export class TraversalCalls {
   }
 
   /** Calls a method of a traversal in a variable: a terminal method takes results, a step continues the traversal. */
-  *call(traversal: ScriptTraversal, name: string, args: readonly unknown[]): Evaluation {
+  *call(traversal: ScriptTraversal, name: string, args: readonly unknown[]): ScriptRun {
     const last = args.at(-1)
     if (last instanceof ScriptClosure && (iteratorMethods.has(name) || !steps.has(name))) {
       return yield* this.#closures.call(traversal, name, args.slice(0, -1), last)
@@ -94,7 +94,7 @@ export class TraversalCalls {
    * The value of a terminal method of a traversal in a variable. The first one runs the traversal, and each takes results that those
    * before it have left.
    */
-  *taken(traversal: ScriptTraversal, terminal: Terminal): Evaluation {
+  *taken(traversal: ScriptTraversal, terminal: Terminal): ScriptRun {
     const { count, name } = terminal
     if (name === "iterator") return traversal
     if (traversal.results === undefined) {
@@ -116,7 +116,7 @@ export class TraversalCalls {
   }
 
   /** Calls a method of an anonymous traversal in a variable: a step continues it. */
-  *ofAnonymous(traversal: Bytecode, name: string, args: readonly unknown[]): Evaluation {
+  *ofAnonymous(traversal: Bytecode, name: string, args: readonly unknown[]): ScriptRun {
     if (name === "equals" && args.length === 1) return areEqualValues(traversal, args[0], this.#budget)
     if (name === "clone" && args.length === 0) return new OpenTraversal(traversal)
     const steps = yield* this.continued(traversal, name, args)
@@ -139,13 +139,13 @@ export class TraversalCalls {
   }
 
   /** Runs a traversal. Returns the value of its terminal method. */
-  *end(traversal: ScriptTraversal, terminal: Terminal): Evaluation {
+  *end(traversal: ScriptTraversal, terminal: Terminal): ScriptRun {
     const call = callOf(traversal, terminal)
     return call === undefined ? traversal : yield* this.ended(traversal, yield call, terminal)
   }
 
   /** The value of the terminal method of a traversal that has run. `answer` is the answer of the host. */
-  *ended(traversal: ScriptTraversal, answer: unknown, terminal: Terminal): Evaluation {
+  *ended(traversal: ScriptTraversal, answer: unknown, terminal: Terminal): ScriptRun {
     if (terminal.name === "iterate") return emptied(traversal)
     if (terminal.name === "explain") return answer
     return yield* ended(yield* ownMembers(answer as unknown[], this.#budget), terminal)
@@ -160,7 +160,7 @@ export class TraversalCalls {
   }
 
   /** Calls a method of a traversal source: a step begins a traversal. */
-  *ofSource(source: ScriptSource, name: string, args: readonly unknown[]): Evaluation {
+  *ofSource(source: ScriptSource, name: string, args: readonly unknown[]): ScriptRun {
     const spec = spawns.has(name) ? steps.get(name) : undefined
     if (spec !== undefined) {
       const instruction = checkedInstruction(name, yield* this.#arguments(args))
