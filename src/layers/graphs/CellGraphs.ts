@@ -69,10 +69,10 @@ const initialize = async (graph: CellGraph, { file, skipElements, skipIndices, t
 }
 
 /** Warns of each mixed index that JanusGraph keeps in another system. */
-const warnOfOutsideIndexes = ({ core, name }: CellGraph, isStale: boolean, log: GraphLog): void => {
-  for (const index of core.schema.outside) {
+const warnOfUnservedIndexes = ({ core, name }: CellGraph, isStale: boolean, log: GraphLog): void => {
+  for (const index of core.schema.engineIndexes) {
     if (core.documents?.isServed(index)) continue
-    const kept = `JanusGraph keeps the mixed index ${index.name} (${index.outside!.join(", ")}) of the graph '${name}' in the index backend '${index.backing}'`
+    const kept = `JanusGraph keeps the mixed index ${index.name} (${index.engineKeys!.join(", ")}) of the graph '${name}' in the index backend '${index.backing}'`
     const writes = isStale
       ? "schema.allow-stale-mixed-indexes=true: writes to its keys leave it stale until JanusGraph builds it again"
       : "Writes to its keys are refused; schema.allow-stale-mixed-indexes=true allows them"
@@ -161,7 +161,7 @@ export const openCells = async (
     })
     noteOfPartitions(graph, cells.partitions, log)
     if (engines !== undefined) await connect(graph, engines, log)
-    warnOfOutsideIndexes(graph, cells.staleMixedIndexes, log)
+    warnOfUnservedIndexes(graph, cells.staleMixedIndexes, log)
     if (cells.schemaInit !== undefined && !readOnly) await initialize(graph, cells.schemaInit)
     return graph
   } catch (cause) {

@@ -77,11 +77,11 @@ export const updateIndex = (
   if (!isKnown) throw new TraversalError("updateIndex() takes an index that is committed; commit it first.")
   return new Committing(async (keeps) => {
     const schema = await graph.management.schema()
-    const outside = schema.indexes.find((index) => index.id === id && index.outsideStatus !== undefined)
-    if (outside !== undefined && !isOurs(graph, outside)) {
+    const kept = schema.indexes.find((index) => index.id === id && index.engineStatus !== undefined)
+    if (kept !== undefined && !isOurs(graph, kept)) {
       throw new TraversalError(
-        `${action}: JanusGraph keeps the index ${outside.name} in the index backend '${outside.backing}'. Apply the action in JanusGraph, ` +
-          `or name the engine in index.${outside.backing}.backend.`
+        `${action}: JanusGraph keeps the index ${kept.name} in the index backend '${kept.backing}'. Apply the action in JanusGraph, ` +
+          `or name the engine in index.${kept.backing}.backend.`
       )
     }
     const ofProperties = schema.indexes.find((index) => index.id === id && index.element === "property")
@@ -102,7 +102,7 @@ export const updateIndex = (
 
 /** True if a mixed index is in a search engine that this server knows, and the server can write its documents. */
 const isOurs = ({ core: { documents } }: CellGraph, index: GraphIndex): boolean =>
-  documents?.hasEngine(index.backing) === true && (index.outside === undefined || index.documents !== undefined)
+  documents?.hasEngine(index.backing) === true && (index.engineKeys === undefined || index.documents !== undefined)
 
 /** -1 for an index that is not committed yet. */
 const idOfIndex = (subject: IndexSubject): number => {

@@ -159,7 +159,7 @@ const keysOf = (index: GraphIndex | NewIndex): ReadonlyArray<PropertyKey> =>
 
 /** The status of an index; that of a mixed index in another system is the least advanced status of its keys. */
 export const indexStatus = (index: GraphIndex | NewIndex): string =>
-  "status" in index ? (index.outsideStatus ?? index.status) : "INSTALLED"
+  "status" in index ? (index.engineStatus ?? index.status) : "INSTALLED"
 
 /** The constant of a status, which `SchemaStatus.ENABLED` of a script is equal to. */
 export const schemaStatus = (status: string): HostConstant => new HostConstant("SchemaStatus", status)
@@ -188,7 +188,7 @@ const fieldOf = (index: GraphIndex, key: PropertyKey) => index.documents?.fields
 
 /** The kind of an index, as JanusGraph names it. */
 export const indexKind = (index: GraphIndex | NewIndex): GraphIndex["kind"] =>
-  "outsideStatus" in index && index.outsideStatus !== undefined ? "mixed" : index.kind
+  "engineStatus" in index && index.engineStatus !== undefined ? "mixed" : index.kind
 
 /** The key or label with an id; null when there is none. */
 const typeObject = (graph: string, editor: SchemaEditor, id: number | undefined): ScriptObject | null => {

@@ -74,7 +74,7 @@ describe("A mixed index that is made while a search engine is connected", () => 
     await ask("g.addV('person').property('age', 30)")
     await makeIndex(graph)
     expect(engine.documents(CITIES)).toEqual([{ age: 30 }])
-    expect(indexOf(graph).outsideStatus).toBe("ENABLED")
+    expect(indexOf(graph).engineStatus).toBe("ENABLED")
     await ask("g.addV('town').property('city name', 'Bern').property('motto', 'By the river').property('where', place)")
     expect(engine.documents(CITIES)[1]).toEqual({
       "city\u2022name": "Bern",
@@ -102,7 +102,7 @@ describe("A mixed index that is made while a search engine is connected", () => 
     expect(graph.core.schema.keys.has("story")).toBe(false)
     engine.fault = () => undefined
     await makeIndex(graph)
-    expect(indexOf(graph).outsideStatus).toBe("ENABLED")
+    expect(indexOf(graph).engineStatus).toBe("ENABLED")
   })
 
   it.each([
@@ -172,7 +172,7 @@ describe("An action on a mixed index in a search engine", () => {
     const { ask, engine, graph } = await opened({}, { forceIndex: true })
     await makeIndex(graph)
     await act(graph, "DISABLE_INDEX")
-    expect(indexOf(graph).outsideStatus).toBe("DISABLED")
+    expect(indexOf(graph).engineStatus).toBe("DISABLED")
     await ask("g.addV().property('city name', 'Basel')")
     expect(engine.documents(CITIES)).toEqual([])
     await expect(ask("g.V().has('city name', 'Basel')")).rejects.toThrow()
@@ -190,7 +190,7 @@ describe("An action on a mixed index in a search engine", () => {
     await act(graph, "DISCARD_INDEX")
     expect(engine.documents(CITIES)).toEqual([])
     expect(engine.paths()).toContain(`DELETE /${CITIES}`)
-    expect(indexOf(graph).outsideStatus).toBe("DISCARDED")
+    expect(indexOf(graph).engineStatus).toBe("DISCARDED")
     await act(graph, "DROP_INDEX")
     expect(indexOf(graph)).toBeUndefined()
     expect(await ask("g.V().has('city name', 'Basel').count()")).toEqual(["1"])

@@ -211,22 +211,22 @@ export class CommitState {
 
   /**
    * Notes the documents of an element in search engines, if a written key is in one of their indexes. Throws UnsupportedValue if a
-   * written key is in another mixed index that JanusGraph keeps in another system: that index would keep the old value, which
+   * written key is in an index whose engine this server does not know: that index would keep the old value, which
    * `schema.allow-stale-mixed-indexes` allows. Also throws if an element cannot have a document that it needs. `label`
    * returns the id of the label of the element; that of a vertex property is its key. `name` returns the name of the document.
    */
-  touchOutside(
+  noteDocuments(
     element: GraphIndex["element"],
     label: () => number,
     keys: Iterable<string>,
     name: () => string | undefined
   ): void {
-    const { outside } = this.types.schema
+    const { engineIndexes } = this.types.schema
     const { documents } = this.given
-    if (outside.length === 0) return
+    if (engineIndexes.length === 0) return
     for (const key of keys) {
-      for (const index of outside) {
-        if (index.element !== element || !index.outside!.includes(key)) continue
+      for (const index of engineIndexes) {
+        if (index.element !== element || !index.engineKeys!.includes(key)) continue
         if (index.onlyLabel !== undefined && index.onlyLabel !== label()) continue
         if (!documents?.isServed(index)) {
           if (this.given.staleMixedIndexes) continue
@@ -240,9 +240,9 @@ export class CommitState {
     }
   }
 
-  /** Throws UnsupportedValue for a value that a search engine cannot index. `label`: as for {@link touchOutside}. */
+  /** Throws UnsupportedValue for a value that a search engine cannot index. `label`: as for {@link noteDocuments}. */
   assertInDocuments(element: GraphIndex["element"], label: () => number, key: string, value: unknown): void {
-    for (const index of this.types.schema.outside) {
+    for (const index of this.types.schema.engineIndexes) {
       if (index.element !== element || !this.given.documents?.isServed(index)) continue
       if (index.onlyLabel !== undefined && index.onlyLabel !== label()) continue
       const field = index.documents!.fields.find((each) => each.key.name === key)

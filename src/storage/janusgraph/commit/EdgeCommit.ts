@@ -36,9 +36,9 @@ export class EdgeCommit {
     return least(this.#commit.timesToLive.of(type.id), ends)
   }
 
-  #touchOutside(edge: Ref, type: EdgeLabel, keys: Iterable<{ readonly name: string }>): void {
-    if (this.#commit.types.schema.outside.length === 0) return
-    this.#commit.touchOutside(
+  #noteDocuments(edge: Ref, type: EdgeLabel, keys: Iterable<{ readonly name: string }>): void {
+    if (this.#commit.types.schema.engineIndexes.length === 0) return
+    this.#commit.noteDocuments(
       "edge",
       () => type.id,
       Array.from(keys, ({ name }) => name),
@@ -55,7 +55,7 @@ export class EdgeCommit {
   }
 
   #assertInDocuments(type: EdgeLabel, properties: Iterable<readonly [{ readonly name: string }, unknown]>): void {
-    if (this.#commit.types.schema.outside.length === 0) return
+    if (this.#commit.types.schema.engineIndexes.length === 0) return
     for (const [key, value] of properties) {
       this.#commit.assertInDocuments("edge", () => type.id, key.name, value)
     }
@@ -72,7 +72,7 @@ export class EdgeCommit {
     const [out, into] = [this.#commit.given.edges.out(edge), this.#commit.given.edges.in(edge)]
     const type = committed.type as EdgeLabel
     const properties = this.#newest(committed.properties)
-    this.#touchOutside(edge, type, properties.keys())
+    this.#noteDocuments(edge, type, properties.keys())
     const cells = this.#edgeCells(edge, properties)
     if (!isInRemovedRow(this.#commit.own, this.#commit.given.edges, edge)) {
       this.#assertCell(cells[0]!, this.#commit.id(into), `edge ${this.#name(edge)} was removed or changed`)
@@ -135,7 +135,7 @@ export class EdgeCommit {
     }
     const cells = this.#edgeCells(edge, properties)
     if (type.multiplicity !== "MULTI") for (const cell of cells.slice(0, 2)) this.#assertMultiplicity(cell, type)
-    this.#touchOutside(edge, type, properties.keys())
+    this.#noteDocuments(edge, type, properties.keys())
     this.#assertInDocuments(type, properties)
     const ttl = this.#timeToLive(edge, type)
     this.#commit.put(cells, ttl)
@@ -220,7 +220,7 @@ export class EdgeCommit {
     }
     const type = now.type as EdgeLabel
     this.#assertInDocuments(type, next)
-    this.#touchOutside(
+    this.#noteDocuments(
       edge,
       type,
       changes.map(({ key }) => key)

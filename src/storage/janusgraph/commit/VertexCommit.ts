@@ -61,13 +61,13 @@ export class VertexCommit {
     }
     this.#commit.noteAlive(ref)
     const label = this.#commit.types.vertexLabel(this.#commit.own.removedVertices.get(ref)!)
-    this.#commit.touchOutside(
+    this.#commit.noteDocuments(
       "vertex",
       () => label,
       found.keys(),
       () => documentOf(id)
     )
-    for (const [name, entries] of found) for (const entry of entries) this.#assertMetaNotOutside(name, entry)
+    for (const [name, entries] of found) for (const entry of entries) this.#assertMetaNotIndexed(name, entry)
     const states = new Map([...found].map(([name, entries]) => [name, stateWith(entries)]))
     const read = (key: PropertyKey) => states.get(key.name)
     const indexes = this.#commit.types.schema.indexTable.ofKeys("vertex", found.keys())
@@ -97,7 +97,7 @@ export class VertexCommit {
       this.#commit.conflict(`vertex ${id} was added`)
     }
     const label = this.#commit.types.vertexLabel(vertex.label)
-    this.#commit.touchOutside(
+    this.#commit.noteDocuments(
       "vertex",
       () => label,
       vertex.changes.keys(),
@@ -113,7 +113,7 @@ export class VertexCommit {
     for (const { key, state } of vertex.changes.values()) {
       for (const entry of state?.entries ?? []) {
         const type = this.#commit.types.key(key.name)
-        this.#assertMetaNotOutside(key.name, entry)
+        this.#assertMetaNotIndexed(key.name, entry)
         this.#commit.assertInDocuments("vertex", () => label, key.name, entry.value)
         this.#commit.put(this.#propertyCells(id, type, entry), least(ttl, timesToLive.of(type.id)))
         yield
@@ -124,13 +124,13 @@ export class VertexCommit {
     this.#commit.replaceEntries(indexes, () => [], this.#vertexEntries(id, label, read), ttl)
   }
 
-  /** Refuses to add or to remove a property that an index which only JanusGraph updates contains by its meta-properties. */
-  #assertMetaNotOutside(key: string, { meta }: Entry): void {
+  /** Throws UnsupportedValue if an index that only JanusGraph updates has one of the meta-properties of an entry. */
+  #assertMetaNotIndexed(key: string, { meta }: Entry): void {
     const { schema } = this.#commit.types
     if (meta === null) return
     if (schema.propertyIndexes.length > 0) assertNotIndexed(schema, this.#commit.types.key(key).id, meta)
-    if (schema.outside.length === 0) return
-    this.#commit.touchOutside(
+    if (schema.engineIndexes.length === 0) return
+    this.#commit.noteDocuments(
       "property",
       () => this.#commit.types.key(key).id,
       meta.keys(),
@@ -174,7 +174,7 @@ export class VertexCommit {
       for (const [relation, entry] of before) {
         yield
         if (isKept(entry, later.get(relation))) continue
-        this.#assertMetaNotOutside(key.name, entry)
+        this.#assertMetaNotIndexed(key.name, entry)
         const [cell, ...copies] = this.#propertyCells(id, key, this.#withoutText(key, entry))
         // Every long value is decoded, so once for all that are removed.
         if (key.cardinality === "SET" && isLongText(entry.value)) stored ??= yield* this.#storedColumns(row, key)
@@ -183,13 +183,13 @@ export class VertexCommit {
       for (const [relation, entry] of later) {
         yield
         if (isKept(entry, before.get(relation))) continue
-        this.#assertMetaNotOutside(key.name, entry)
+        this.#assertMetaNotIndexed(key.name, entry)
         this.#commit.assertInDocuments("vertex", () => this.#labelOf(row), key.name, entry.value)
         this.#commit.put(this.#propertyCells(id, key, entry), this.#commit.timesToLive.of(key.id))
       }
     }
     if (now.size === 0) return
-    this.#commit.touchOutside(
+    this.#commit.noteDocuments(
       "vertex",
       () => this.#labelOf(row),
       now.keys(),

@@ -54,7 +54,7 @@ export const chooseDocuments = (
   isSortable: (index: GraphIndex) => boolean
 ): DocumentChoice | undefined => {
   let best: DocumentChoice | undefined
-  for (const index of reading.schema.outside) {
+  for (const index of reading.schema.engineIndexes) {
     if (index.element !== query.element || !isServed(index)) continue
     if (index.onlyLabel !== undefined && !isOnly(reading, query, index.onlyLabel)) continue
     const sorted = query.order === undefined ? undefined : documentOrder(index.documents!, query)

@@ -17,7 +17,7 @@ const DOCUMENTS_PER_LOOK = 500
 
 /** The mixed indexes of a graph that search engines keep and this server writes. */
 export const servedIndexes = ({ documents, schema }: GraphCore): ReadonlyArray<GraphIndex> =>
-  documents === undefined ? [] : schema.outside.filter(documents.isServed)
+  documents === undefined ? [] : schema.engineIndexes.filter(documents.isServed)
 
 /**
  * Compares the documents of mixed indexes with the elements of the graph, in both directions: each element must have its document, and

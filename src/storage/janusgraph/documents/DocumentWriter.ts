@@ -151,7 +151,7 @@ export class DocumentWriter {
   async #write(documents: ReadonlyArray<readonly [key: string, document: Waiting]>): Promise<void> {
     // A commit may know an index that this process has not read yet.
     await refreshSchema(this.#core)
-    const indexes = new Map(this.#core.schema.outside.map((index) => [index.id, index]))
+    const indexes = new Map(this.#core.schema.engineIndexes.map((index) => [index.id, index]))
     const wanted: Array<Wanted> = []
     for (const [key, waiting] of documents) {
       const index = indexes.get(waiting.index)

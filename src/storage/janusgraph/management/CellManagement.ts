@@ -167,7 +167,7 @@ const registerInEngine = async ({ documents }: GraphCore, edit: SchemaEdit): Pro
   if (edit.kind === "index" && edit.index.documents !== undefined) {
     await documents!.register(edit.index.backing!, edit.index.documents)
   }
-  if (edit.kind === "indexKey" && edit.index.outsideStatus !== undefined) {
+  if (edit.kind === "indexKey" && edit.index.engineStatus !== undefined) {
     const { index, key, options } = edit
     const field = { keys: [key], mappings: [options.mapping], parameters: [options.parameters] }
     await documents!.register(index.backing, newDocuments(index.store, field))

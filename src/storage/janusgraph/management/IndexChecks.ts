@@ -38,7 +38,7 @@ export const checkAddedKey = (
   options: FieldOptions,
   isEngine: (backing: string) => boolean
 ): void => {
-  const isServed = index.outsideStatus !== undefined
+  const isServed = index.engineStatus !== undefined
   if (index.kind !== "mixed" && !isServed) {
     throw new UnsupportedValue(`Keys can be added only to a mixed index; ${index.name} is not mixed.`)
   }

@@ -219,7 +219,7 @@ export const changeStatus = (
   const row = readWhole((query) => batch.slice(query))(schemaRowQuery(id))
   const cursor = new CellCursor().over(row)
   if (readSchemaVertex(id, row)?.definitions.get("INTERNAL_INDEX") === false) {
-    const isOwn = !isOutside(row, id)
+    const isOwn = !isInEngine(row, id)
     // The fields of an index of an older version are connected with their keys.
     changeFieldStatuses(changes, id, row, isOwn ? undefined : status)
     batch.advanceSchema()
@@ -236,7 +236,7 @@ export const changeStatus = (
 }
 
 /** True for the row of a mixed index that is not in the store of the graph. */
-const isOutside = (row: Cells, id: number): boolean => {
+const isInEngine = (row: Cells, id: number): boolean => {
   const backing = String(readSchemaVertex(id, row)?.definitions.get("BACKING_INDEX"))
   return backing !== ORDERED_BACKING && !backing.startsWith(MIXED_BACKING)
 }

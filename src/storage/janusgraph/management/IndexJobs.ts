@@ -143,7 +143,7 @@ export class IndexJobs {
       building.reason = continues ? "again" : reason
       this.#events.begun?.(name, continues)
       // A status is set again before entries are removed or built: other instances may not have acknowledged it yet.
-      if (!isWritten(status) && !this.#isOutside(id)) {
+      if (!isWritten(status) && !this.#isInEngine(id)) {
         await this.#move(id, status, status)
         // Changes that were made while the index was not written have left stale entries.
         await removeIndexEntries(this.#core, id)
@@ -151,7 +151,7 @@ export class IndexJobs {
       const isKnown = status === "ENABLED" || (status === "REGISTERED" && reason !== "rebuild")
       if (!isKnown) await this.#move(id, status, "REGISTERED")
       await this.#run(id, name, progress).catch((error: unknown) => {
-        const isForbidden = error instanceof UnsupportedValue && !this.#isOutside(id)
+        const isForbidden = error instanceof UnsupportedValue && !this.#isInEngine(id)
         const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))
         if (mayRemove) return this.#end(id, reason === "rebuild" ? status : undefined, error)
         throw error
@@ -167,7 +167,7 @@ export class IndexJobs {
   async #run(id: number, name: string, progress: Progress): Promise<void> {
     for (;;) {
       const fields = fieldCountOf(this.#core.schema, id)
-      if (this.#isOutside(id)) await buildDocuments(this.#core, id, progress)
+      if (this.#isInEngine(id)) await buildDocuments(this.#core, id, progress)
       else if (indexOf(this.#core.schema, id) !== undefined) await buildIndex(this.#core, id, progress)
       else await buildRelationIndex(this.#core, id, progress)
       const status = await this.#finish(id, fields)
@@ -242,8 +242,8 @@ export class IndexJobs {
     return indexOf(this.#core.schema, id)?.element === "property"
   }
 
-  #isOutside(id: number): boolean {
-    return indexOf(this.#core.schema, id)?.outsideStatus !== undefined
+  #isInEngine(id: number): boolean {
+    return indexOf(this.#core.schema, id)?.engineStatus !== undefined
   }
 
   #isWritten(id: number): boolean {

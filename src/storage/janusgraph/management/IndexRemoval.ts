@@ -30,7 +30,7 @@ const COPIES_PER_YIELD = 64
 export const removeIndexEntries = async (core: GraphCore, id: number): Promise<void> => {
   const index = indexOf(core.schema, id)
   const relationIndex = relationIndexOf(core.schema, id)
-  if (index?.outsideStatus !== undefined) await core.documents!.discard(index)
+  if (index?.engineStatus !== undefined) await core.documents!.discard(index)
   else if (index !== undefined) await removeEntries(core, index)
   if (relationIndex !== undefined) await removeCopies(core, relationIndex)
 }

@@ -21,7 +21,7 @@ export const fieldCountOf = (schema: Schema, id: number): number => indexOf(sche
 /** The status of an index of either kind; undefined when there is none. */
 export const statusOf = (schema: Schema, id: number): SchemaStatus | undefined => {
   const index = indexOf(schema, id)
-  return index?.outsideStatus ?? index?.status ?? relationIndexOf(schema, id)?.status
+  return index?.engineStatus ?? index?.status ?? relationIndexOf(schema, id)?.status
 }
 
 /** True for the status of an index that was dropped or is being removed. */

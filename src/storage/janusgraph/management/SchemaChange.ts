@@ -76,8 +76,8 @@ export const commitEdits = async (core: GraphCore, edits: ReadonlyArray<SchemaEd
     // An index that gets an existing key is not queried until it holds the values of that key.
     for (const id of grownBy(edits, context.made)) {
       // A search engine keeps the status of each key.
-      const isOutside = indexOf(schema, id)?.outsideStatus !== undefined
-      if (!isOutside && statusOf(schema, id) === "ENABLED")
+      const isInEngine = indexOf(schema, id)?.engineStatus !== undefined
+      if (!isInEngine && statusOf(schema, id) === "ENABLED")
         changeStatus(batch, changes, id, "REGISTERED", nextRelation())
     }
     changes.apply(batch)

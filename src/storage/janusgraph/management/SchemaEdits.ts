@@ -225,10 +225,10 @@ const putIndexKey = (
   const before = added.get(index.id) ?? 0
   added.set(index.id, before + 1)
   const modifier =
-    index.outsideStatus === undefined
+    index.engineStatus === undefined
       ? fieldParameters(newest.fields.length + before, options.mapping)
       : servedParameters(key, made.has(key.id) ? "ENABLED" : "REGISTERED", options)
-  const isOwn = index.outsideStatus === undefined && index.kind !== "equality"
+  const isOwn = index.engineStatus === undefined && index.kind !== "equality"
   putField(changes, { index: index.id, key: key.id, modifier, isOwn }, nextRelation())
 }
 

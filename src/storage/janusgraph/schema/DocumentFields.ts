@@ -28,21 +28,21 @@ export const constant = (value: unknown, otherwise: string): string =>
 export const parameter = (modifier: unknown, name: string): unknown =>
   ((modifier ?? []) as ReadonlyArray<Parameter>).find(({ key }) => key.toLowerCase() === name)?.value
 
-/** The status of a field of a mixed index in another system. */
+/** The status of a field of a mixed index in a search engine. */
 export const fieldStatusOf = (modifier: unknown): SchemaStatus =>
   constant(parameter(modifier, FIELD_STATUS), "ENABLED") as SchemaStatus
 
 /** From the least advanced one. A disabled field counts only if the others are disabled, too. */
 const order: ReadonlyArray<SchemaStatus> = ["INSTALLED", "REGISTERED", "ENABLED", "DISABLED", "DISCARDED"]
 
-/** The status of a mixed index in another system: that of its least advanced field. */
-export const outsideStatusOf = (modifiers: ReadonlyArray<unknown>): SchemaStatus => {
+/** The status of a mixed index in a search engine: that of its least advanced field. */
+export const engineStatusOf = (modifiers: ReadonlyArray<unknown>): SchemaStatus => {
   const found = modifiers.map(fieldStatusOf)
   return order.find((status) => found.includes(status)) ?? "ENABLED"
 }
 
-/** True for a field of JanusGraph's mixed index that JanusGraph updates. */
-export const isKeptOutside = (modifier: unknown): boolean =>
+/** True for a field that the documents of a mixed index in a search engine contain. */
+export const isEngineField = (modifier: unknown): boolean =>
   !["DISABLED", "DISCARDED"].includes(fieldStatusOf(modifier))
 
 /** JanusGraph's Mapping of a field. Programs may give JanusGraph its name as a text in upper or lower case, which is then stored. */
@@ -61,7 +61,7 @@ export const documentsOf = (
 ): DocumentStore | undefined => {
   const found: Array<DocumentField> = []
   for (const { key, modifier } of fields) {
-    if (!isKeptOutside(modifier)) continue
+    if (!isEngineField(modifier)) continue
     const parameters = (modifier ?? []) as ReadonlyArray<Parameter>
     const mapping = mappingOf(modifier)
     const isText = key.dataType.name === "String"

@@ -78,12 +78,12 @@ export interface GraphIndex {
   readonly status: SchemaStatus
   /** The id of the label to whose elements the index is restricted. */
   readonly onlyLabel: number | undefined
-  /** In a mixed index that JanusGraph keeps in another system: the names of the keys that it contains there. */
-  readonly outside?: ReadonlyArray<string>
+  /** In a mixed index in a search engine: the names of the keys that its documents contain. Absent if they contain none. */
+  readonly engineKeys?: ReadonlyArray<string>
   /** In such an index: its documents. Absent if a key has values or a mapping that this server cannot write. */
   readonly documents?: DocumentStore | undefined
-  /** In a mixed index in another system, also if all of its fields are disabled: the status of the field that is least advanced. */
-  readonly outsideStatus?: SchemaStatus | undefined
+  /** In a mixed index in a search engine, also if all of its fields are disabled: the status of the field that is least advanced. */
+  readonly engineStatus?: SchemaStatus | undefined
   /** Keys whose values are copied into the entries of a composite index. */
   readonly inlineKeys: ReadonlyArray<PropertyKey>
 }
@@ -165,8 +165,8 @@ export class Schema {
   readonly expires: PropertyKey | undefined
   /** True when a type has a TTL, also in a store that removes expired cells. */
   readonly hasTimesToLive: boolean
-  /** The mixed indexes that JanusGraph keeps in another system. This server neither searches nor updates them. */
-  readonly outside: ReadonlyArray<GraphIndex>
+  /** The mixed indexes in search engines. This server searches and updates those whose engine it knows. */
+  readonly engineIndexes: ReadonlyArray<GraphIndex>
   /** The composite indexes on vertex properties, which only JanusGraph makes, searches and updates. */
   readonly propertyIndexes: ReadonlyArray<GraphIndex>
   /** True when there is a static vertex label. */
@@ -207,11 +207,11 @@ export class Schema {
     this.hasRulesForEnds = this.expires !== undefined || [...this.vertexLabels.values()].some((label) => label.static)
     this.hasStatic = [...this.vertexLabels.values()].some((label) => label.static)
     this.hasTimesToLive = this.expires !== undefined || modifiers.timesToLive.size > 0
-    this.outside = types.indexes.filter(({ outside }) => outside !== undefined)
+    this.engineIndexes = types.indexes.filter(({ engineKeys }) => engineKeys !== undefined)
     const isOfProperties = (index: GraphIndex) => index.element === "property" && isWritten(index.status)
     this.propertyIndexes = types.indexes.filter(isOfProperties)
     this.hasPartitioned = [...this.vertexLabels.values()].some((label) => label.partitioned)
-    const isKeptElsewhere = this.outside.length + this.propertyIndexes.length > 0
+    const isKeptElsewhere = this.engineIndexes.length + this.propertyIndexes.length > 0
     this.hasRules = isKeptElsewhere || this.hasTimesToLive || this.hasPartitioned || this.hasStatic
     this.hasExpiringVertices = this.expires !== undefined && this.hasStatic
     for (const type of [...this.keys.values(), ...this.labels.values()]) this.#types.set(type.id, type)

@@ -10,9 +10,9 @@ import { rowKey } from "../format/RowKeys.ts"
 import {
   constant,
   documentsOf,
-  isKeptOutside,
+  engineStatusOf,
+  isEngineField,
   mappingOf,
-  outsideStatusOf,
   POSITION,
   parameter
 } from "./DocumentFields.ts"
@@ -246,18 +246,17 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
   const backing = String(definitions.get("BACKING_INDEX"))
   const isOrdered = backing === ORDERED_BACKING
   const isMixed = backing.startsWith(MIXED_BACKING)
-  const outside =
-    internal || isOrdered || isMixed
-      ? []
-      : fields.filter(({ modifier }) => isKeptOutside(modifier)).map(({ key }) => key.name)
-  const isOutside = !(internal || isOrdered || isMixed)
+  const isInEngine = !(internal || isOrdered || isMixed)
+  const engineKeys = isInEngine
+    ? fields.filter(({ modifier }) => isEngineField(modifier)).map(({ key }) => key.name)
+    : []
   const element = elements[constant(definitions.get("ELEMENT_CATEGORY"), "VERTEX")] ?? "vertex"
   const store = String(definitions.get("INDEXSTORE_NAME") ?? name)
   return {
-    ...(outside.length === 0
+    ...(engineKeys.length === 0
       ? {}
-      : { outside, documents: element === "property" ? undefined : documentsOf(store, fields) }),
-    ...(isOutside ? { outsideStatus: outsideStatusOf(fields.map(({ modifier }) => modifier)) } : {}),
+      : { engineKeys, documents: element === "property" ? undefined : documentsOf(store, fields) }),
+    ...(isInEngine ? { engineStatus: engineStatusOf(fields.map(({ modifier }) => modifier)) } : {}),
     id,
     name: name ?? "",
     element,
@@ -268,9 +267,8 @@ const graphIndex = ({ id, name, definitions, edges }: SchemaVertex, builder: Bui
     backing: isMixed ? backing.slice(MIXED_BACKING.length) : backing,
     cardinality,
     unique: internal && !isOrdered && cardinality === "SINGLE",
-    // An index in another system has a status of its own: it is never searched as an index of this store.
-    status:
-      internal || isOrdered || isMixed ? (constant(definitions.get("STATUS"), "ENABLED") as SchemaStatus) : "DISABLED",
+    // It has a status of its own, and is never searched as an index of this store.
+    status: isInEngine ? "DISABLED" : (constant(definitions.get("STATUS"), "ENABLED") as SchemaStatus),
     onlyLabel: edges.find(({ category, isIn }) => category === "INDEX_SCHEMA_CONSTRAINT" && !isIn)?.other,
     inlineKeys: edges
       .filter(({ category, isIn }) => category === "INDEX_INLINE_KEY" && !isIn)

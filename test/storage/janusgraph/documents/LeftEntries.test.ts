@@ -18,7 +18,7 @@ const leave = ({ core }: CellGraph, instance: string, entries: ReadonlyArray<Rea
     })
   )
 
-const indexOf = ({ core }: CellGraph): number => core.schema.outside.find(({ name }) => name === "People")!.id
+const indexOf = ({ core }: CellGraph): number => core.schema.engineIndexes.find(({ name }) => name === "People")!.id
 
 /** The entries of the log that an instance has left. */
 const entriesOf = (cluster: FakeCluster, instance: string) =>

@@ -52,7 +52,7 @@ describe("A mixed index that JanusGraph keeps in another system", () => {
     expect(
       graph.core
         .newestSchema()
-        .outside.map(({ name, outside }) => [name, outside])
+        .engineIndexes.map(({ name, engineKeys }) => [name, engineKeys])
         .sort()
     ).toEqual([
       ["by0", ["bio"]],

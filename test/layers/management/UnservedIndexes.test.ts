@@ -43,7 +43,7 @@ describe("A mixed index that JanusGraph keeps in a search engine", () => {
       const graph = await opened()
       const version = graph.core.schema.version
       const editor = await graph.management.edit()
-      const [index] = graph.core.schema.outside
+      const [index] = graph.core.schema.engineIndexes
       const job = updateIndex(graph, editor, { kind: "index", index: index! }, action)
       await expect(
         job.run(
