@@ -253,7 +253,7 @@ export const openGlobalOptions = async (
     if (clock.elapsed() - begun > 2 * CREATION_TIMEOUT_MS) {
       throw new StorageFailure(
         `The options of the graph in ${columns.location} are incomplete: another instance began to create it, and has other options or ` +
-          `holds the lock of ${FROZEN}. Start it again, or this one after storage.lock.expiry-time, or drop the empty keyspace.`
+          `holds the lock of ${FROZEN}. Start that instance again, or this one after storage.lock.expiry-time. Or drop the empty keyspace.`
       )
     }
   }

@@ -151,10 +151,13 @@ export class SchemaEditor {
     checkKey(name)
     this.#checkFree(name)
     if (dataType === undefined) throw new UnsupportedValue(`Need to specify a datatype for the property key ${name}.`)
-    const key = newKey(this.#ids.schema("propertyKey"), name, dataType, cardinality ?? "SINGLE")
     if (cardinality === "SET" && dataType === objectType) {
-      throw new UnsupportedValue(`The property key ${name} needs a data type to have the cardinality SET.`)
+      throw new UnsupportedValue(
+        `The property key ${name} cannot have the data type Object and the cardinality SET: give it another data type, or the ` +
+          "cardinality LIST."
+      )
     }
+    const key = newKey(this.#ids.schema("propertyKey"), name, dataType, cardinality ?? "SINGLE")
     this.#keys.set(name, key)
     this.edits.push({ kind: "key", key })
     return key

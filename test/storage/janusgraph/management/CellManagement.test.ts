@@ -170,3 +170,15 @@ it("Two management transactions can both set the first time to live of a graph",
   ])
   await graph.close()
 })
+
+it("A key of the data type Object and the cardinality SET is refused, and takes no id of the schema", async () => {
+  const graph = await cellGraph(new MemoryCellStore())
+  const editor = await graph.management.edit()
+  const first = editor.makeKey("first", dataTypeOf("String"), "SET").id
+  expect(() => editor.makeKey("any", dataTypeOf("Object"), "SET")).toThrow(
+    "The property key any cannot have the data type Object and the cardinality SET"
+  )
+  const [second, third] = ["second", "third"].map((name) => editor.makeKey(name, dataTypeOf("Object"), "LIST").id)
+  expect(second! - first).toBe(third! - second!)
+  await graph.close()
+})
