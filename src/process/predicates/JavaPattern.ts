@@ -17,8 +17,8 @@ const sharedClasses = "dDwW"
 /** Escapes of single characters that both have, with their code points. */
 const sharedCharacters: { readonly [letter: string]: number } = { t: 0x9, n: 0xa, r: 0xd, f: 0xc, a: 0x7 }
 
-/** Characters in which the name of a group ends. */
-const MAX_NAME_CHARACTERS = 256
+/** How far the end of the name of a group is looked for. */
+const MAX_NAME_CHARS = 256
 
 /** Escapes of Java without a counterpart in RE2. */
 const refusedEscapes: { readonly [letter: string]: string } = {
@@ -113,7 +113,7 @@ class PatternRewriter {
     const flags = /^\(\?([a-zA-Z]*)(?:-([a-zA-Z]*))?[:)]/.exec(this.#pattern.slice(this.#at, this.#at + 20))
     if (flags === null) {
       this.#outer.push(this.#flags)
-      const named = /^\(\?<[a-zA-Z][a-zA-Z0-9]*>/.exec(this.#pattern.slice(this.#at, this.#at + MAX_NAME_CHARACTERS))
+      const named = /^\(\?<[a-zA-Z][a-zA-Z0-9]*>/.exec(this.#pattern.slice(this.#at, this.#at + MAX_NAME_CHARS))
       return this.#take(named?.[0].length ?? 1)
     }
     const [whole, on = "", off = ""] = flags

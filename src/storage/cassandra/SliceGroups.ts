@@ -69,8 +69,8 @@ class FirstPositions {
 }
 
 /**
- * Different columns with one start that are searched for equal ones. The search is short, because readers share the bytes of the start, and
- * each of them asks for few limits. Beyond this number, the first ones are not found again.
+ * The most column slices with the same bytes as their start among which an equal one is searched. A reader asks for few of them, so that
+ * mostly all are searched. Of more, the oldest are not found again, and get buckets of their own.
  */
 const MAX_SHAPES = 64
 

@@ -109,8 +109,8 @@ export class GraphData {
   }
 
   /**
-   * Freeing memory after a commit has failed. Readers are not affected, because the memory that is not freed is what older
-   * snapshots see. But writes stop, as they would use up the memory.
+   * Stops all writes, because the memory that a commit or an ended transaction leaves could not be freed: more writes would use up the
+   * memory. Readers are not affected. What is not freed is what older snapshots see.
    */
   #cannotFree(cause: unknown): void {
     // An index may hold stale entries that are not counted: from now on each answer of an index is tested.

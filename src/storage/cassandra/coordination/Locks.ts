@@ -36,8 +36,8 @@ interface Claim {
   readonly target: LockTarget
   readonly row: Buffer
   /**
-   * The columns to remove with the claim, and last that of the claim: those of earlier attempts to write it, which a failed attempt may
-   * leave, and those of workers that have ended.
+   * The columns to remove with the claim. The last one is that of the claim. The others are of workers that have ended, and of earlier
+   * attempts to write the claim: a failed attempt may have left its column.
    */
   readonly columns: Array<Buffer>
   /** The time of the last attempt. */

@@ -182,8 +182,9 @@ export class Handover {
   }
 
   /**
-   * Takes all commits back when a transaction of this process has failed: none is applied after it has failed, too. Completes those
-   * that another process has applied, and those whose outcome stays unknown because no further transaction is possible. Returns both.
+   * Takes all commits back after a transaction of this process has failed, so that none is applied later. Completes the commits that
+   * another process has applied. If no further transaction is possible, the outcome of all is unknown, and they fail. Returns the commits
+   * that it has completed or failed.
    */
   async resolve(): Promise<ReadonlySet<Waiting>> {
     this.#unpublished = []
