@@ -22,6 +22,8 @@ const ID_TABLE = "janusgraph_ids"
 const CREATION_TIMEOUT_MS = 10_000
 /** Time between two reads of a configuration that another process creates. */
 const POLL_INTERVAL_MS = 200
+/** JanusGraph's defaults of options that only keyspaces with other values have. */
+const defaults = { partitionBits: 5, idBlockSize: 10_000 } as const
 
 /** A value whose type only a Java class of the user can decode. */
 const UNREADABLE = Symbol("unreadable")
@@ -94,7 +96,7 @@ export const keyspaceSettings = (options: GlobalOptions, location: string): Keys
   reader.only("graph.timestamps", "MICRO", "MICRO", "this server writes microseconds")
   reader.only("ids.store-name", ID_TABLE, ID_TABLE, "this server reads claims of ids from that table only")
   reader.only("storage.lock.backend", "consistentkey", "consistentkey", "this server supports no other lock backend")
-  const partitions = reader.number("cluster.max-partitions", 32)
+  const partitions = reader.number("cluster.max-partitions", 2 ** defaults.partitionBits)
   const partitionBits = Math.log2(partitions)
   if (!Number.isInteger(partitionBits) || partitionBits < 1 || partitionBits > 16) {
     reader.refuse("cluster.max-partitions", partitions, "it must be a power of two from 2 to 65536")
@@ -106,7 +108,7 @@ export const keyspaceSettings = (options: GlobalOptions, location: string): Keys
     partitionBits,
     userVertexIds: reader.flag("graph.set-vertex-id"),
     textVertexIds: reader.flag("graph.allow-custom-vid-types"),
-    idBlockSize: reader.number("ids.block-size", 10_000),
+    idBlockSize: reader.number("ids.block-size", defaults.idBlockSize),
     idWait: reader.milliseconds("ids.authority.wait-time", 300),
     idTagBits,
     idTagMode: mode === "GLOBAL_AUTO" ? "random" : mode === "NONE" ? "none" : "own",
@@ -247,7 +249,6 @@ export const openGlobalOptions = async (
       else await clock.sleep(POLL_INTERVAL_MS)
     } catch (error) {
       if (!(error instanceof TransactionConflict)) throw error
-      // Another process writes them.
       await clock.sleep(POLL_INTERVAL_MS)
     }
     if (clock.elapsed() - begun > 2 * CREATION_TIMEOUT_MS) {
@@ -268,8 +269,8 @@ const optionsOf = ({ idBlockSize, more, partitionBits, textVertexIds, userVertex
     ["graph.janusgraph-version", "1.1.0"],
     ["graph.storage-version", STORAGE_VERSION],
     ["graph.timestamps", javaEnum("TimestampProviders", "MICRO")],
-    ...(partitionBits === 5 ? [] : [["cluster.max-partitions", 2 ** partitionBits] as const]),
-    ...(idBlockSize === 10_000 ? [] : [["ids.block-size", idBlockSize] as const]),
+    ...(partitionBits === defaults.partitionBits ? [] : [["cluster.max-partitions", 2 ** partitionBits] as const]),
+    ...(idBlockSize === defaults.idBlockSize ? [] : [["ids.block-size", idBlockSize] as const]),
     ...(more ?? []),
     ...(userVertexIds ? [["graph.set-vertex-id", true] as const] : []),
     ...(textVertexIds ? [["graph.allow-custom-vid-types", true] as const] : [])
