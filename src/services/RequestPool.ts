@@ -35,14 +35,27 @@ export interface PoolTask {
   describe(): TaskDescription
 }
 
+/**
+ * What a request does: it waits for a lane (`waiting`), works, waits for its next slice (`queued`), for the store (`storage`) or for its
+ * client to read (`client`), commits, rolls back, or is answered (`ended`).
+ */
+export type TaskState =
+  | "waiting"
+  | "running"
+  | "queued"
+  | "storage"
+  | "client"
+  | "committing"
+  | "rolling back"
+  | "ended"
+
 /** A request in the thread dump. */
 export interface TaskDescription {
   /** Script text or bytecode, cut to `scriptLogLength`. */
   readonly request: string
   /** Name of the step at work, empty before the first. */
   readonly step: string
-  /** `waiting` (for a lane), `running`, `queued` (for its next slice), `storage`, `client`, `committing`, `rolling back` or `ended`. */
-  readonly state: string
+  readonly state: TaskState
   readonly user: string
 }
 
@@ -50,8 +63,8 @@ export interface TaskDescription {
 export interface FiberStatus {
   /** `engine-server-exec-<n>`, or `session-<id>`. */
   readonly name: string
-  /** `idle`, `running`, `queued`, `storage` or `client`. */
-  readonly state: string
+  /** The state of its request. Without a request it is idle; `idle in transaction` is a session with an open transaction. */
+  readonly state: TaskState | "idle" | "idle in transaction"
   readonly requestId: string
   readonly request: string
   readonly step: string
@@ -65,12 +78,15 @@ export interface PoolStatus {
   readonly size: number
   readonly running: number
   readonly queued: number
-  /** Lanes that exist. They are fewer than `size` only when they are made on demand. */
+  /** Lanes that exist. They are fewer than `size` if they are made on demand, or if the pool is too large to make all of them early. */
   readonly lanes: number
   readonly refused: number
 }
 
-/** The setting `enginePoolVirtualThreads` on a version of Node.js that does not support it. */
+/**
+ * A setting of the pool that this server cannot obey: `enginePoolVirtualThreads` on an older version of Node.js, or an `enginePool` with
+ * more lanes than worker processes can share.
+ */
 export class IllegalStateException extends Data.TaggedError("IllegalStateException")<{ readonly message: string }> {}
 
 /**

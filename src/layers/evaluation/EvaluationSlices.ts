@@ -2,6 +2,7 @@ import { Pending } from "../../scheduling/Pending.ts"
 import { isInternal } from "../../services/Errors.ts"
 import type { EvaluationRequest, ResponseSink } from "../../services/Evaluator.ts"
 import type { MemoryHolder } from "../../services/MemoryBudget.ts"
+import type { TaskState } from "../../services/RequestPool.ts"
 import type { Sliced } from "../../services/RunQueue.ts"
 import type { Session } from "../../services/Sessions.ts"
 import { TransactionConflict } from "../../structure/errors/StoreErrors.ts"
@@ -11,9 +12,6 @@ import { HeldMemory } from "./HeldMemory.ts"
 import { errorAfterCommit, lateWarning } from "./Outcome.ts"
 import { ProgramDriver } from "./ProgramDriver.ts"
 import { RequestTransactions } from "./RequestTransactions.ts"
-
-/** What an evaluation does, or what it waits for. */
-type State = "waiting" | "running" | "queued" | "storage" | "client" | "committing" | "rolling back" | "ended"
 
 /** The evaluation whose program is run. */
 interface EvaluationOwner extends MemoryHolder {
@@ -37,7 +35,7 @@ export class EvaluationSlices implements Sliced {
   readonly #driver: ProgramDriver
   /** Null until the request needs a second slice, or waits with many bytes. */
   #memory: HeldMemory | null = null
-  #state: State = "waiting"
+  #state: TaskState = "waiting"
   /** The record of the request for the primary process; 0 before its first slice, and in a server of one process. */
   #record = 0
   /** True if the request did not begin in the turn of the event loop in which it arrived. */
@@ -68,7 +66,7 @@ export class EvaluationSlices implements Sliced {
     this.#driver = new ProgramDriver(context.programs, sink, clock, this.#transactions)
   }
 
-  get state(): State {
+  get state(): TaskState {
     return this.#state
   }
 
