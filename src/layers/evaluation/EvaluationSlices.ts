@@ -41,7 +41,7 @@ export class EvaluationSlices implements Sliced {
   /** True if the request did not begin in the turn of the event loop in which it arrived. */
   #hasWaited = false
   #attempts = 0
-  /** Why the request ends after its commit; null if it was not cancelled. */
+  /** The error of the cancellation; null if the request was not cancelled. */
   #cancelled: Error | null = null
   #storageFailure: Error | undefined
   /**

@@ -64,9 +64,9 @@ export class ScriptProgram implements Program {
   #waiting: Extract<HostAnswer, { readonly later: Pending }> | null = null
   #run: TraversalProgram | null = null
   #collected: Collected | null = null
-  /** The error of the traversal that has just failed. */
   /** True while the script waits for a method of the server. */
   #callsMethod = false
+  /** The error of the traversal that has just failed. */
   #failure: { readonly error: unknown } | undefined
   /** The final value, when it is not a traversal. */
   #values: Iterator<unknown> | null = null
