@@ -152,7 +152,8 @@ export class FiberSession implements Session {
       this.end(
         new SessionEnded(
           `The session '${this.id}' holds more than ${limit} bytes in its variables and its transaction, which is the server's ` +
-            "requestMemoryLimit: it has ended, and what was not committed is rolled back."
+            "requestMemoryLimit: it has ended, and what was not committed is rolled back. Open a new session, commit more often, " +
+            "and keep fewer values in variables; or raise the setting."
         )
       )
       return

@@ -66,7 +66,7 @@ describe("Requests that hold too much memory together", () => {
 })
 
 describe("A session that holds too much memory", () => {
-  it("in its variables ends, and its next request is refused with the reason", async () => {
+  it("in its variables ends, and its next request is refused with the reason and the next step", async () => {
     const server = await startInside({ requestMemoryLimit: 4 * MB })
     const client = await SocketClient.connect(server.authority)
     const fill = (session: string, gremlin: string) => client.eval(gremlin, { session })
@@ -74,6 +74,7 @@ describe("A session that holds too much memory", () => {
     for (let i = 0; i < 40 && status.code === 200; i++) ({ status } = await fill("full", `v${i} = 'x' * 1000000; 1`))
     expect(status.code, status.message).toBe(500)
     expect(status.message).toContain("requestMemoryLimit")
+    expect(status.message).toContain("Open a new session, commit more often, and keep fewer values in variables")
     await eventually(() => held(server) === 0)
     expect((await fill("another", "1")).status.code).toBe(200)
   })
