@@ -176,7 +176,7 @@ export class FiberSession implements Session {
 
   /** Hands the next request to the pool, one at a time. */
   #next(): void {
-    // A request that arrives between two others starts at once: then its turn has come already.
+    // After the end of a request this call comes in a later turn of the event loop. A request that arrives in between starts at once.
     if (this.#task !== null) return
     const task = this.#take()
     if (task === null) {

@@ -128,11 +128,11 @@ export class Workers {
     const old = this.all.filter(isPresent)
     const { link, ready } = await this.#configuring()
     this.#configured(ready)
-    // A worker that was started for a dead one during the reload has the settings before it, too.
+    // A worker that replaced a dead one during the reload has the earlier settings, so it is replaced, too.
     const before = [...new Set([...old, ...this.all.filter(isPresent)])].filter((each) => each !== link)
     this.#count = this.#countOf(ready)
     for (let at = 0; at < Math.max(before.length, this.#count); at++) {
-      // A configuration with fewer workers replaces only so many. The replacement of one that died since is a new worker, too.
+      // No more new workers start than the configuration asks for. The successor of a new worker that has died is one of them.
       if (at > 0 && at < this.#count && this.#present(before) < this.#count)
         await this.#fresh({}, `${at} of ${before.length} workers are replaced, and the others stay`)
       // A worker that replaces a dead one may still start.
@@ -150,12 +150,12 @@ export class Workers {
     const first = await this.#fresh({ isFresh: true }, "The old workers stay")
     const workers = this.#countOf(first.ready)
     if (workers === this.#count) return first
-    // Its heap is the share of one of the former number, and its memory limits, which all others get, are shares of that heap.
+    // Its heap has the size for the former number. Its limits of memory, which all workers get, would depend on this heap.
     first.link.retire()
     return this.#fresh({ isFresh: true, workers }, "The old workers stay")
   }
 
-  /** A configuration with one worker keeps one: only a restart makes the server one process. */
+  /** The new number of workers; `auto` keeps the present one. With 1, one worker process stays until a restart. */
   #countOf({ workers }: WorkerReady): number {
     return typeof workers === "number" ? workers : this.#count
   }
@@ -290,7 +290,7 @@ export class Workers {
     for (const { level, text } of notes) log(level, text)
   }
 
-  /** The number of workers that serve or will serve. `old` ones do not count. */
+  /** The number of workers that serve or will serve, without the `old` ones. */
   #present(old: ReadonlyArray<WorkerLink> = []): number {
     return this.all.filter((link) => isPresent(link) && !old.includes(link)).length
   }

@@ -56,8 +56,9 @@ interface AdmittedConnection {
 }
 
 /**
- * Answers an `authentication` message itself. The answer to a challenge has no such reply: the requests that have waited are answered.
- * Drivers send it with the id of the request, which would end, or with a new id, for which they expect nothing.
+ * The response to an `authentication` message that answers no challenge. The answer to a challenge gets no response of its own: the server
+ * answers the requests that waited for it. Drivers send this answer under the id of such a request, which a response would end, or under a
+ * new id, for which they expect none.
  */
 interface Reply {
   /** The id of the message. */
