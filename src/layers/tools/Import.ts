@@ -1,13 +1,13 @@
 import { basename } from "node:path"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { BEGIN } from "./GraphSink.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
+import { passesOf } from "./ImportPasses.ts"
 import { planImport } from "./ImportPlan.ts"
 import { ImportRun } from "./ImportRun.ts"
-import { stepsOf } from "./ImportSteps.ts"
+import { BEGIN } from "./ImportTarget.ts"
+import { openTarget } from "./ImportTargets.ts"
 import { guarded, type InputFile } from "./InputFiles.ts"
 import { counted, grouped, type ToolContext, ToolFailure } from "./Report.ts"
-import { openSink } from "./Sinks.ts"
 
 /**
  * Imports files into a graph and returns a summary. `directory` is the folder of the graph's files; undefined when it has
@@ -22,18 +22,18 @@ export const importFiles = async (
 ): Promise<string> => {
   const begin = performance.now()
   const plan = await planImport(graph, files, options, directory, context)
-  const sink = openSink(graph, plan, context)
+  const target = openTarget(graph, plan, context)
   try {
-    const { begun } = sink
-    const steps = stepsOf(files)
-    const run = new ImportRun(sink, steps, options, context)
+    const { begun } = target
+    const passes = passesOf(files)
+    const run = new ImportRun(target, passes, options, context)
     await run.survey(files)
-    for (let step = begun.step; step < steps.length; step++) {
-      await guarded(steps[step]!.file.path, () => run.step(step))
+    for (let pass = begun.step; pass < passes.length; pass++) {
+      await guarded(passes[pass]!.file.path, () => run.pass(pass))
     }
     const { edges, vertices } = run.position
     if (vertices + edges === 0) throw nothing(files)
-    await sink.finish()
+    await target.finish()
     const seconds = (performance.now() - begin) / 1000
     const elements = vertices + edges - begun.vertices - begun.edges
     const rate = `${seconds.toFixed(1)} s, ${grouped(Math.round(elements / Math.max(seconds, 0.001)))} elements/s`
@@ -45,7 +45,7 @@ export const importFiles = async (
     const noRecords = empty.length === 0 ? "" : ` Files without records: ${empty.join(", ")}.`
     return `Imported ${counted(vertices, "vertex")} and ${counted(edges, "edge")}${resumed} (${rate}).${noRecords}${run.leftOut}`
   } finally {
-    await sink.close()
+    await target.close()
   }
 }
 

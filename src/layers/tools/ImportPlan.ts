@@ -3,11 +3,11 @@ import { basename } from "node:path"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { isEmptyGraph } from "../graphs/Emptiness.ts"
 import { digestsOf, type FileDigests } from "./FileDigests.ts"
-import { DEFAULT_EDGE_LABEL } from "./GraphSink.ts"
 import { elementsIn } from "./ImportCounts.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
+import { passesOf } from "./ImportPasses.ts"
 import { type ImportedFile, type ImportRecord, type ImportRecords, recordsOf } from "./ImportRecords.ts"
-import { stepsOf } from "./ImportSteps.ts"
+import { DEFAULT_EDGE_LABEL } from "./ImportTarget.ts"
 import type { InputFile } from "./InputFiles.ts"
 import { type ToolContext, ToolFailure } from "./Report.ts"
 
@@ -167,8 +167,8 @@ const problemOfResuming = (
   if (edges > 0 && edgeLabel !== null && edgeLabel !== edgeLabelOf(options)) {
     return `An import of these files was interrupted ${addedBy(begun)}. Its edges without a label have got the label '${edgeLabel}': give that label with --edge-label to resume it.`
   }
-  const steps = stepsOf(inputs)
-  for (const [at, { file }] of steps.slice(0, step + 1).entries()) {
+  const passes = passesOf(inputs)
+  for (const [at, { file }] of passes.slice(0, step + 1).entries()) {
     const { digests } = checked.find(({ input }) => input === file)!
     const before = begun.files.find(({ path }) => path === file.path)
     const same = at < step ? before?.digest === digests.digest : digests.prefixes.get(bytes) === digest

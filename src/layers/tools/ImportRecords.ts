@@ -4,8 +4,8 @@ import { CellCursor, type Cells } from "../../storage/janusgraph/cells/Cells.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { readWhole } from "../../storage/janusgraph/schema/SchemaRead.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import type { ImportPosition } from "./GraphSink.ts"
 import type { ElementCounts } from "./ImportCounts.ts"
+import type { ImportPosition } from "./ImportTarget.ts"
 
 /** A file of an import, as it was when it was imported. */
 export interface ImportedFile {

@@ -10,25 +10,25 @@ import type {
   StreamedVertex
 } from "../../structure/graph/GraphStream.ts"
 import { externalId } from "./ExternalIds.ts"
-import { DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition, type ListedEdges } from "./GraphSink.ts"
 import type { ImportOptions } from "./ImportOptions.ts"
-import type { ImportStep } from "./ImportSteps.ts"
+import type { ImportPass } from "./ImportPasses.ts"
+import { DEFAULT_EDGE_LABEL, type ImportPosition, type ImportTarget, type ListedEdges } from "./ImportTarget.ts"
 import { bytesOf, decoderOf, guarded, type InputFile } from "./InputFiles.ts"
 import { KeySurvey } from "./KeySurvey.ts"
 import { counted, pause, type ToolContext, ToolFailure } from "./Report.ts"
 
-/** Lines of one step that an origin can number: origins are integers below 2^53. */
+/** Lines of one pass that an origin can number: origins are integers below 2^53. */
 const MAX_LINES = 2 ** 40
 
-/** Runs the steps of an import in order. */
+/** Runs the passes of an import in order. */
 export class ImportRun {
   position: ImportPosition
-  readonly #sink: GraphSink
-  readonly #steps: ReadonlyArray<ImportStep>
+  readonly #target: ImportTarget
+  readonly #passes: ReadonlyArray<ImportPass>
   readonly #options: ImportOptions
   readonly #context: ToolContext
   readonly #keys: KeySurvey
-  /** Elements of the step that are already in the graph. */
+  /** Elements of the pass that are already in the graph. */
   #skip = 0
   #elements = 0
   #vertices: number
@@ -38,19 +38,19 @@ export class ImportRun {
   #bytes = 0
   #digested: Hash = this.#hash
   #preparedEdges = false
-  /** The edges of the steps that were read. A resumed import reads the file of its step again, but not those before. */
+  /** The edges of the passes that were read. A resumed import reads the file of its pass again, but not those before. */
   #listed: ListedEdges
 
-  constructor(sink: GraphSink, steps: ReadonlyArray<ImportStep>, options: ImportOptions, context: ToolContext) {
-    this.#sink = sink
-    this.#steps = steps
+  constructor(target: ImportTarget, passes: ReadonlyArray<ImportPass>, options: ImportOptions, context: ToolContext) {
+    this.#target = target
+    this.#passes = passes
     this.#options = options
     this.#keys = new KeySurvey(options.idProperty)
     this.#context = context
-    this.position = sink.begun
-    this.#vertices = sink.begun.vertices
-    this.#edges = sink.begun.edges
-    this.#listed = sink.begun.listed ?? { missing: 0, firstIn: "" }
+    this.position = target.begun
+    this.#vertices = target.begun.vertices
+    this.#edges = target.begun.edges
+    this.#listed = target.begun.listed ?? { missing: 0, firstIn: "" }
   }
 
   /**
@@ -58,7 +58,7 @@ export class ImportRun {
    * several values, and an import that cannot resume must know before that its edges have labels.
    */
   #isSurveyed({ format, holds }: InputFile): boolean {
-    const { fixesTypes, resumes, takesDefaultEdgeLabel } = this.#sink
+    const { fixesTypes, resumes, takesDefaultEdgeLabel } = this.#target
     if (fixesTypes && format !== "csv") return true
     const { edgeLabel = DEFAULT_EDGE_LABEL } = this.#options
     return !resumes && !takesDefaultEdgeLabel && edgeLabel === DEFAULT_EDGE_LABEL && holds.includes("edges")
@@ -71,12 +71,12 @@ export class ImportRun {
       if (file.columns !== undefined) this.#keys.columns(file.columns, file.holds)
       if (this.#isSurveyed(file)) await guarded(file.path, () => this.#survey(file))
     }
-    await this.#sink.defineMixed(this.#keys.mixed)
+    await this.#target.defineMixed(this.#keys.mixed)
   }
 
   async #survey(file: InputFile): Promise<void> {
     const keys = file.format === "csv" ? undefined : this.#keys
-    const receiver = new StepReceiver(
+    const receiver = new PassReceiver(
       0,
       file.path,
       (vertex) => keys?.vertex(vertex),
@@ -91,23 +91,23 @@ export class ImportRun {
     await this.#read(file, decoder, `${what} of ${basename(file.path)}`, () => Promise.resolve())
   }
 
-  /** Runs the step with an index. */
-  async step(step: number): Promise<void> {
-    const { file, takes } = this.#steps[step]!
+  /** Runs the pass with an index. */
+  async pass(pass: number): Promise<void> {
+    const { file, takes } = this.#passes[pass]!
     if ((takes === "edges" || this.#options.upsert === true) && !this.#preparedEdges) {
       this.#preparedEdges = true
-      await this.#sink.prepareEdges(this.#context)
+      await this.#target.prepareEdges(this.#context)
     }
-    this.#skip = this.position.step === step ? this.position.elements : 0
+    this.#skip = this.position.step === pass ? this.position.elements : 0
     this.#elements = 0
-    const { decoder, receiver } = this.#reading(step)
+    const { decoder, receiver } = this.#reading(pass)
     receiver.decoder = decoder
     await this.#read(file, decoder, `${takes} of ${basename(file.path)}`, async () => {
-      if (this.#sink.full) await this.#commit(step)
+      if (this.#target.full) await this.#commit(pass)
     })
-    // No commit between steps: the row of a vertex is written once when its edges are in the same commit.
-    const isLast = step === this.#steps.length - 1
-    if (isLast || this.#sink.full || this.#context.shared) await this.#commit(step)
+    // No commit between passes: the row of a vertex is written once when its edges are in the same commit.
+    const isLast = pass === this.#passes.length - 1
+    if (isLast || this.#target.full || this.#context.shared) await this.#commit(pass)
     if (takes !== "edges") return
     const { firstIn, ins, outs } = receiver
     this.#listed = { missing: this.#listed.missing + ins - outs, firstIn: this.#listed.firstIn || firstIn }
@@ -128,7 +128,7 @@ export class ImportRun {
     })) {
       // Small pieces, because decoding blocks the event loop.
       for (let at = 0; at < chunk.length; ) {
-        const piece = chunk.subarray(at, at + this.#sink.pieceBytes)
+        const piece = chunk.subarray(at, at + this.#target.pieceBytes)
         at += piece.length
         decoder.push(piece)
         decoded += piece.length
@@ -171,28 +171,28 @@ export class ImportRun {
     return `${counted(this.#vertices, "vertex")}, ${counted(this.#edges, "edge")}`
   }
 
-  /** The decoder of a step and the receiver of its elements. */
-  #reading(step: number): { readonly decoder: GraphDecoder; readonly receiver: StepReceiver } {
-    const { file, takes } = this.#steps[step]!
+  /** The decoder of a pass and the receiver of its elements. */
+  #reading(pass: number): { readonly decoder: GraphDecoder; readonly receiver: PassReceiver } {
+    const { file, takes } = this.#passes[pass]!
     const isNext = (): boolean => this.#elements++ >= this.#skip
     const vertex = (vertex: StreamedVertex, origin: number): void => {
       if (takes !== "vertices" || !isNext()) return
-      this.#sink.vertex(this.#prepared(vertex), origin)
+      this.#target.vertex(this.#prepared(vertex), origin)
       this.#vertices++
     }
     const edge = (edge: StreamedEdge, origin: number): void => {
       if (takes !== "edges" || !isNext()) return
-      this.#sink.edge(this.#labelled(edge), origin)
+      this.#target.edge(this.#labelled(edge), origin)
       this.#edges++
     }
-    const receiver = new StepReceiver(step, file.path, vertex, edge)
+    const receiver = new PassReceiver(pass, file.path, vertex, edge)
     return { decoder: decoderOf(file, receiver, this.#options), receiver }
   }
 
   /** The edge with a label that the graph accepts. Throws UnsupportedValue if the options have none. */
   #labelled(edge: StreamedEdge): StreamedEdge {
     const { edgeLabel: label } = this.#options
-    if (edge.label !== DEFAULT_EDGE_LABEL || this.#sink.takesDefaultEdgeLabel) return edge
+    if (edge.label !== DEFAULT_EDGE_LABEL || this.#target.takesDefaultEdgeLabel) return edge
     if (label !== undefined && label !== DEFAULT_EDGE_LABEL) return { ...edge, label }
     const refused = "this graph does not accept the label 'edge'"
     throw new UnsupportedValue(
@@ -218,9 +218,9 @@ export class ImportRun {
     return { ...vertex, properties: [{ id: undefined, key: idProperty, value, meta: null }, ...properties] }
   }
 
-  async #commit(step: number): Promise<void> {
+  async #commit(pass: number): Promise<void> {
     this.position = {
-      step,
+      step: pass,
       elements: this.#elements,
       vertices: this.#vertices,
       edges: this.#edges,
@@ -231,7 +231,7 @@ export class ImportRun {
     // An import that has read only headers is not recorded.
     if (this.#vertices + this.#edges === 0) return
     try {
-      await this.#sink.commit(this.position)
+      await this.#target.commit(this.position)
     } catch (error) {
       throw error instanceof ElementRefused ? this.#refused(error) : error
     }
@@ -239,7 +239,7 @@ export class ImportRun {
 
   /** The error of a commit with the file and line of the refused element. */
   #refused({ message, origin }: ElementRefused): ToolFailure {
-    const { path } = this.#steps[Math.floor(origin / MAX_LINES)]!.file
+    const { path } = this.#passes[Math.floor(origin / MAX_LINES)]!.file
     return refusal(path, origin % MAX_LINES, message)
   }
 }
@@ -248,25 +248,25 @@ const refusal = (path: string, line: number, message: string): ToolFailure =>
   new ToolFailure(`${path}: line ${line}: ${message}`)
 
 /** Receives the elements of a decoder. The error of a refused element gets its file and line. */
-class StepReceiver implements GraphReceiver {
+class PassReceiver implements GraphReceiver {
   /** Set before the first element. */
   decoder: GraphDecoder | undefined
   /** Edges that vertices list at their out-vertex and at their in-vertex, and the place of the first of the latter. */
   outs = 0
   ins = 0
   firstIn = ""
-  readonly #step: number
+  readonly #pass: number
   readonly #path: string
   readonly #vertex: (vertex: StreamedVertex, origin: number) => void
   readonly #edge: (edge: StreamedEdge, origin: number) => void
 
   constructor(
-    step: number,
+    pass: number,
     path: string,
     vertex: (vertex: StreamedVertex, origin: number) => void,
     edge: (edge: StreamedEdge, origin: number) => void
   ) {
-    this.#step = step
+    this.#pass = pass
     this.#path = path
     this.#vertex = vertex
     this.#edge = edge
@@ -275,7 +275,7 @@ class StepReceiver implements GraphReceiver {
   vertex(vertex: StreamedVertex): void {
     const line = this.decoder?.line ?? 0
     try {
-      this.#vertex(vertex, this.#step * MAX_LINES + line)
+      this.#vertex(vertex, this.#pass * MAX_LINES + line)
     } catch (error) {
       throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
     }
@@ -290,7 +290,7 @@ class StepReceiver implements GraphReceiver {
     }
     if (place === "out") this.outs++
     try {
-      this.#edge(edge, this.#step * MAX_LINES + line)
+      this.#edge(edge, this.#pass * MAX_LINES + line)
     } catch (error) {
       throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
     }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it, vi } from "vitest"
-import { CellSink } from "../../../src/layers/tools/CellSink.ts"
+import { CellTarget } from "../../../src/layers/tools/CellTarget.ts"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import { BulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/BulkLoader.ts"
@@ -241,7 +241,7 @@ describe("An import into a graph on disk", () => {
     const open = async () => cellGraph(await lmdbStore({ sync: "none", directory }))
     const { commit } = BulkLoader.prototype
     // With a commit after each piece of a file, there are later commits.
-    const full = last === 1 ? undefined : vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true)
+    const full = last === 1 ? undefined : vi.spyOn(CellTarget.prototype, "full", "get").mockReturnValue(true)
     for (const calls of [last, last]) {
       let call = 0
       const ending = vi.spyOn(BulkLoader.prototype, "commit").mockImplementation(function (this: BulkLoader, note) {
@@ -267,7 +267,7 @@ describe("An import into a graph on disk", () => {
     const sizeOf = async (isFull: boolean): Promise<number> => {
       const directory = join(newFolder(), "db")
       const graph = await cellGraph(await lmdbStore({ sync: "none", directory }))
-      const full = isFull ? vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true) : undefined
+      const full = isFull ? vi.spyOn(CellTarget.prototype, "full", "get").mockReturnValue(true) : undefined
       await imported(graph, paths)
       full?.mockRestore()
       await graph.close()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it, vi } from "vitest"
-import { CellSink } from "../../../src/layers/tools/CellSink.ts"
+import { CellTarget } from "../../../src/layers/tools/CellTarget.ts"
 import { IdFile } from "../../../src/layers/tools/IdFile.ts"
 import { recordsOf } from "../../../src/layers/tools/ImportRecords.ts"
 import { graphStats } from "../../../src/layers/tools/Stats.ts"
@@ -173,7 +173,7 @@ describe("An interrupted import", () => {
     const graph = await cellGraph(await lmdbStore({ sync: "none", directory: join(newFolder(), "db") }))
     const [path] = written({ [name]: `\ufeff${lines(8_000)}${wrong}` })
     // With a commit after each piece of a file, also in the middle of the wrong line.
-    vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true)
+    vi.spyOn(CellTarget.prototype, "full", "get").mockReturnValue(true)
     await failing(imported(graph, [path!], { shared: true }))
     assert.deepEqual(await counts(graph), [8_000, 0])
     writeFileSync(path!, `\ufeff${lines(8_000)}${right.replaceAll("x", "y")}`)

@@ -12,14 +12,14 @@ import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { text } from "../../structure/texts/Text.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
-import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition, PIECE_BYTES } from "./GraphSink.ts"
 import { IdFile, type IdMap, IdsInMemory } from "./IdFile.ts"
 import { idName } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import { type ImportCommits, type ImportRecord, RECORDS_ROW, recordCell } from "./ImportRecords.ts"
+import { BEGIN, DEFAULT_EDGE_LABEL, type ImportPosition, type ImportTarget, PIECE_BYTES } from "./ImportTarget.ts"
 import { defineMixed } from "./KeySurvey.ts"
 import type { ToolContext } from "./Report.ts"
-import { TransactionSink } from "./TransactionSink.ts"
+import { TransactionTarget } from "./TransactionTarget.ts"
 
 /**
  * Bytes of a commit while other requests share the event loop: at most, and if its commits are often interrupted by them. The second is
@@ -46,7 +46,7 @@ const cannotResume = (file: string | undefined, state: "missing" | "empty"): Uns
 export const needsTransactions = ({ core }: CellGraph): boolean => core.schema.hasRules || core.options.constraints
 
 /** Imports into a graph over cells without its transactions. A journal in the graph lets an interrupted import resume. */
-export class CellSink implements GraphSink {
+export class CellTarget implements ImportTarget {
   readonly begun: ImportPosition
   readonly fixesTypes = true
   readonly #graph: CellGraph
@@ -62,7 +62,7 @@ export class CellSink implements GraphSink {
   readonly #began: string
   readonly #context: Pick<ToolContext, "shared" | "signal">
   /** Takes the elements since another client gave the schema rules that only transactions keep. */
-  #rest: TransactionSink | undefined
+  #rest: TransactionTarget | undefined
   #commit: number
   #position: ImportPosition
   /** Reads vertices of the graph; ended by each commit. */
@@ -129,7 +129,7 @@ export class CellSink implements GraphSink {
     return Math.ceil(PIECE_BYTES * Math.min(1, this.#limit.value / SHARED_BYTES))
   }
 
-  async defineMixed(keys: Parameters<GraphSink["defineMixed"]>[0]): Promise<void> {
+  async defineMixed(keys: Parameters<ImportTarget["defineMixed"]>[0]): Promise<void> {
     await defineMixed(this.#graph, keys)
     this.#loader.refresh()
   }
@@ -197,7 +197,7 @@ export class CellSink implements GraphSink {
 
   /** From now on, transactions add the elements. */
   #goOn(): void {
-    this.#rest = new TransactionSink(this.#graph, this.#plan, this.#context, {
+    this.#rest = new TransactionTarget(this.#graph, this.#plan, this.#context, {
       position: this.#position,
       items: this.#loader.items,
       idOf: (name) => this.#ids.get(name),

@@ -4,16 +4,16 @@ import type { ToolContext } from "./Report.ts"
 
 /** The position of an import: everything before it is in the graph. */
 export interface ImportPosition {
-  /** Index of the step among the steps of the import. */
+  /** Index of the pass among the passes of the import. Graphs store it under this name. */
   readonly step: number
-  /** Imported elements of that step. */
+  /** Imported elements of that pass. */
   readonly elements: number
   readonly vertices: number
   readonly edges: number
-  /** Length of the prefix of that step's file that contains the elements, and its SHA-256 in hexadecimal digits. */
+  /** Length of the prefix of that pass's file that contains the elements, and its SHA-256 in hexadecimal digits. */
   readonly bytes: number
   readonly digest: string
-  /** The edges that the vertices of earlier steps list; absent if there are none. */
+  /** The edges that the vertices of earlier passes list; absent if there are none. */
   readonly listed?: ListedEdges
 }
 
@@ -38,7 +38,7 @@ export const PIECE_BYTES = 64 * 1024
  * Writes the elements of an import into a graph, in commits of whole elements. `origin` is the caller's number of an element.
  * If a commit refuses the element, ElementRefused contains the number.
  */
-export interface GraphSink {
+export interface ImportTarget {
   /** The position at which an import of the same files was interrupted; BEGIN otherwise. */
   readonly begun: ImportPosition
   /** True when the first value of a key fixes its type and cardinality, so that the files must be surveyed first. */
@@ -47,9 +47,9 @@ export interface GraphSink {
   readonly resumes: boolean
   /** False when the graph does not accept the default label of edges. */
   readonly takesDefaultEdgeLabel: boolean
-  /** True when the sink should be committed now. */
+  /** True when the target should be committed now. */
   readonly full: boolean
-  /** Bytes of a file that are decoded before the sink may be full: fewer while its commits delay others. At most {@link PIECE_BYTES}. */
+  /** Bytes of a file that are decoded before the target may be full: fewer while its commits delay others. At most {@link PIECE_BYTES}. */
   readonly pieceBytes: number
   /** Defines keys whose values have several types. Called before the first element. */
   defineMixed(keys: KeySurvey["mixed"]): Promise<void>

@@ -7,11 +7,11 @@ import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphSt
 import type { StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { text } from "../../structure/texts/Text.ts"
 import { EdgeEnds } from "./EdgeEnds.ts"
-import { BEGIN, DEFAULT_EDGE_LABEL, type GraphSink, type ImportPosition, PIECE_BYTES } from "./GraphSink.ts"
 import { ImportCounts } from "./ImportCounts.ts"
 import { type Item, ItemLoader, ItemRefused, idName, isOfOne, itemBytes, verticesOf } from "./ImportItems.ts"
 import type { ImportPlan } from "./ImportPlan.ts"
 import type { ImportRecord } from "./ImportRecords.ts"
+import { BEGIN, DEFAULT_EDGE_LABEL, type ImportPosition, type ImportTarget, PIECE_BYTES } from "./ImportTarget.ts"
 import { ItemWriter } from "./ItemWriter.ts"
 import { defineMixed } from "./KeySurvey.ts"
 import { pause, type ToolContext } from "./Report.ts"
@@ -43,7 +43,7 @@ interface BegunImport {
  * Imports through transactions, into any graph. A graph whose store answers later loads elements without transactions where they
  * need no check. An interrupted import cannot resume, but the graph records it.
  */
-export class TransactionSink implements GraphSink {
+export class TransactionTarget implements ImportTarget {
   readonly begun = BEGIN
   readonly fixesTypes: boolean
   readonly resumes = false
@@ -69,7 +69,7 @@ export class TransactionSink implements GraphSink {
   /**
    * `shared`: other clients use the process, which a long commit would stop. An aborted `signal` stops the import.
    *
-   * @param begun an interrupted import that this sink continues
+   * @param begun an interrupted import that this target continues
    */
   constructor(
     graph: GraphStore,
@@ -105,7 +105,7 @@ export class TransactionSink implements GraphSink {
     return this.#items.length >= (this.#loader?.next ?? COMMIT_ELEMENTS) || this.#bytes >= this.#commitBytes
   }
 
-  async defineMixed(keys: Parameters<GraphSink["defineMixed"]>[0]): Promise<void> {
+  async defineMixed(keys: Parameters<ImportTarget["defineMixed"]>[0]): Promise<void> {
     if (this.#graph instanceof CellGraph) await defineMixed(this.#graph, keys)
   }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { CellSink } from "../../../src/layers/tools/CellSink.ts"
+import { CellTarget } from "../../../src/layers/tools/CellTarget.ts"
 import { verifyGraph } from "../../../src/layers/tools/Verification.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { BulkLoader } from "../../../src/storage/janusgraph/maintenance/bulk/BulkLoader.ts"
@@ -35,7 +35,7 @@ const makeStatic = async (graph: CellGraph): Promise<void> => {
 /** Calls `before` before one of the commits of imports. */
 const beforeCommit = (number: number, before: () => Promise<void>) => {
   // With a commit after each piece of a file.
-  vi.spyOn(CellSink.prototype, "full", "get").mockReturnValue(true)
+  vi.spyOn(CellTarget.prototype, "full", "get").mockReturnValue(true)
   const { commit } = BulkLoader.prototype
   let calls = 0
   return vi.spyOn(BulkLoader.prototype, "commit").mockImplementation(async function (this: BulkLoader, note) {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { planImport } from "../../../src/layers/tools/ImportPlan.ts"
-import { TransactionSink } from "../../../src/layers/tools/TransactionSink.ts"
+import { TransactionTarget } from "../../../src/layers/tools/TransactionTarget.ts"
 import type { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
@@ -52,9 +52,9 @@ class LoggingStore extends MemoryCellStore {
   }
 }
 
-const sinkOf = async (graph: CellGraph, shared = false, signal = new AbortController().signal) => {
+const targetOf = async (graph: CellGraph, shared = false, signal = new AbortController().signal) => {
   const plan = await planImport(graph, [], { label: undefined, idProperty: undefined }, undefined, context())
-  return new TransactionSink(graph, plan, { shared, signal })
+  return new TransactionTarget(graph, plan, { shared, signal })
 }
 
 const vertexOf = (id: number, value: string) => ({
@@ -68,10 +68,10 @@ const POSITION = { step: 0, elements: 0, vertices: 0, edges: 0, bytes: 0, digest
 it("A commit begins when its elements are many, or large", async () => {
   const graph = await cellGraph(new MemoryCellStore({ answersLater: true }))
   const takenUntilFull = async (value: string, shared = false): Promise<number> => {
-    const sink = await sinkOf(graph, shared)
+    const target = await targetOf(graph, shared)
     for (let id = 0; ; id++) {
-      if (sink.full) return id
-      sink.vertex(vertexOf(id, value), id)
+      if (target.full) return id
+      target.vertex(vertexOf(id, value), id)
     }
   }
   expect(await takenUntilFull("a")).toBe(2000)
@@ -86,16 +86,16 @@ it("An import that is stopped ends after the transaction that runs", async () =>
   const graph = await cellGraph(store)
   await runLater(graph, "g.addV('person').property('text', 'a')")
   const stop = new AbortController()
-  const sink = await sinkOf(graph, false, stop.signal)
-  for (let id = 0; id < 6000; id++) sink.vertex(vertexOf(id, "a"), id)
+  const target = await targetOf(graph, false, stop.signal)
+  for (let id = 0; id < 6000; id++) target.vertex(vertexOf(id, "a"), id)
   let commits = 0
   store.committed = () => {
     // The first commit is the record of the import.
     if (++commits === 2) stop.abort()
   }
-  await expect(sink.commit(POSITION)).rejects.toThrow("The command was stopped.")
+  await expect(target.commit(POSITION)).rejects.toThrow("The command was stopped.")
   expect(await runLater(graph, "g.V().count()")).toEqual([2001n])
-  await sink.close()
+  await target.close()
   await graph.close()
 })
 
@@ -139,10 +139,10 @@ describe.each([
 
 it("An import of very many vertices has no Map that grows in a long turn of the event loop", async () => {
   const graph = await cellGraph(new MemoryCellStore({ answersLater: true }))
-  const sink = await sinkOf(graph)
+  const target = await targetOf(graph)
   const largest = largestMap()
-  for (let id = 0; id < 80_000; id++) sink.vertex(vertexOf(id, "a"), id)
+  for (let id = 0; id < 80_000; id++) target.vertex(vertexOf(id, "a"), id)
   expect(largest()).toBeLessThan(40_000)
-  expect(() => sink.vertex(vertexOf(7, "a"), 7)).toThrow("occurs twice")
+  expect(() => target.vertex(vertexOf(7, "a"), 7)).toThrow("occurs twice")
   await graph.close()
 })
