@@ -19,8 +19,8 @@ import { GraphOpener, type OpeningParts } from "./GraphOpener.ts"
 import { type GraphRules, notDropped } from "./GraphRules.ts"
 import { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OtherWorkers } from "./OtherWorkers.ts"
+import { SerialWork } from "./SerialWork.ts"
 import { NO_CONFIGURATION, NO_TEMPLATE, StoredConfigurations } from "./StoredConfigurations.ts"
-import { Turns } from "./Turns.ts"
 
 /** The dependencies of {@link DynamicGraphList}. */
 interface DynamicGraphParts extends OpeningParts {
@@ -47,7 +47,7 @@ export class DynamicGraphList implements DynamicGraphs {
   readonly #graph: ConfigurationGraph
   readonly configurations: StoredConfigurations
   /** Changes of one graph happen one after another. */
-  readonly #turns = new Turns()
+  readonly #serial = new SerialWork()
   readonly #opener: GraphOpener
   readonly #drops: GraphDrops
 
@@ -56,9 +56,9 @@ export class DynamicGraphList implements DynamicGraphs {
     this.allowed = parts.allowed
     this.#graph = parts.graph
     this.#known = new KnownConfigurations(parts)
-    this.#opener = new GraphOpener(parts, this.#turns)
+    this.#opener = new GraphOpener(parts, this.#serial)
     this.#drops = new GraphDrops(parts.others)
-    this.configurations = new StoredConfigurations({ ...parts, known: this.#known, turns: this.#turns })
+    this.configurations = new StoredConfigurations({ ...parts, known: this.#known, serial: this.#serial })
   }
 
   get revision(): number {
@@ -82,7 +82,7 @@ export class DynamicGraphList implements DynamicGraphs {
   // ---- graphs
 
   async create(name: string): Promise<GraphStore> {
-    const store = await this.#turns.run(name, async () => {
+    const store = await this.#serial.run(name, async () => {
       const { log, open } = this.#parts
       const template = await this.#graph.template()
       if (template === null) throw new DynamicGraphError("missing", NO_TEMPLATE)
@@ -106,7 +106,7 @@ export class DynamicGraphList implements DynamicGraphs {
   }
 
   async open(name: string): Promise<GraphStore> {
-    return this.#parts.open.use(name) ?? this.#turns.run(name, () => this.#opened(name))
+    return this.#parts.open.use(name) ?? this.#serial.run(name, () => this.#opened(name))
   }
 
   async #opened(name: string): Promise<GraphStore> {
@@ -124,7 +124,7 @@ export class DynamicGraphList implements DynamicGraphs {
   }
 
   async close(name: string): Promise<boolean> {
-    return this.#turns.run(name, async () => {
+    return this.#serial.run(name, async () => {
       const open = this.#parts.open.get(name)
       if (open === undefined) return false
       if (!open.store.features.persistent) {
@@ -140,7 +140,7 @@ export class DynamicGraphList implements DynamicGraphs {
 
   async drop(name: string, begun: () => void = () => undefined): Promise<void> {
     try {
-      await this.#turns.run(name, () => this.#drops.run(name, () => this.#drop(name, begun)))
+      await this.#serial.run(name, () => this.#drops.run(name, () => this.#drop(name, begun)))
     } finally {
       await this.#parts.others?.changed(name)
     }
@@ -240,12 +240,12 @@ export class DynamicGraphList implements DynamicGraphs {
 
   /** Another worker drops a graph: see {@link GraphDrops.begun}. */
   release(name: string, worker: number): Promise<"closed" | "dropping"> {
-    return this.#drops.begun(name, worker, () => this.#turns.run(name, () => this.#parts.open.close(name)))
+    return this.#drops.begun(name, worker, () => this.#serial.run(name, () => this.#parts.open.close(name)))
   }
 
   #closed(outdated: ReadonlyArray<string>): ReadonlyArray<Promise<void>> {
     return outdated.map((name) =>
-      this.#turns.run(name, async () => {
+      this.#serial.run(name, async () => {
         // New options do not empty a graph in memory.
         const isKept = this.#known.has(name) && this.#parts.open.get(name)?.store.features.persistent === false
         if (!isKept) await this.#parts.open.close(name)
@@ -256,7 +256,7 @@ export class DynamicGraphList implements DynamicGraphs {
   /** Closes graphs that no request has used for `time` ms. The next request that names one opens it. */
   async closeIdle(time: number): Promise<void> {
     for (const name of this.#parts.open.idleFor(time)) {
-      await this.#turns.run(name, async () => {
+      await this.#serial.run(name, async () => {
         if (this.#parts.open.idleFor(time).includes(name)) await this.#parts.open.close(name)
       })
     }
@@ -265,7 +265,7 @@ export class DynamicGraphList implements DynamicGraphs {
   /** Closes all graphs at the end of the server. Changes in progress end before. */
   async end(): Promise<void> {
     this.#opener.end()
-    await this.#turns.ended()
+    await this.#serial.ended()
     const names = Array.from(this.#parts.open.entries(), ([name]) => name)
     await Promise.all(names.map((name) => this.#parts.open.remove(name)!.store.close()))
   }

@@ -3,7 +3,7 @@ import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { reasonOf } from "../../../structure/errors/Reason.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
-import type { Turns } from "./Turns.ts"
+import type { SerialWork } from "./SerialWork.ts"
 
 /** What {@link GraphOpener} opens graphs with. */
 export interface OpeningParts {
@@ -19,15 +19,15 @@ const NO_FILES = "The system lets this process open no further files (ulimit -n)
 /** Opens the stores of dynamic graphs within the limits of the server, and closes unused graphs to make room. */
 export class GraphOpener {
   readonly #parts: OpeningParts
-  readonly #turns: Turns
+  readonly #serial: SerialWork
   /** Graphs that are being opened. They count as open. */
   #opening = 0
   #isEnded = false
 
-  /** `turns`: the turns in which the changes of each graph run. */
-  constructor(parts: OpeningParts, turns: Turns) {
+  /** `serial`: runs the changes of each graph one after another. */
+  constructor(parts: OpeningParts, serial: SerialWork) {
     this.#parts = parts
-    this.#turns = turns
+    this.#serial = serial
   }
 
   /** Opens a store. Fails with DynamicGraphError: `limit` when no unused graph can be closed, `failed` for all other reasons. */
@@ -64,7 +64,7 @@ export class GraphOpener {
           `${limit}, and all of them are in use or in memory. Drop one, or try again later.`
         )
       }
-      await this.#turns.run(unused, async () => {
+      await this.#serial.run(unused, async () => {
         if (open.leastUsed() === unused) await open.close(unused)
       })
     }

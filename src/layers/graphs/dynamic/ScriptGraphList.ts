@@ -17,7 +17,7 @@ import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocation
 import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { logNotes } from "./GraphNotes.ts"
 import { type GraphRules, notDropped } from "./GraphRules.ts"
-import { Turns } from "./Turns.ts"
+import { SerialWork } from "./SerialWork.ts"
 
 /** The dependencies of {@link ScriptGraphList}. */
 interface Parts {
@@ -37,8 +37,8 @@ interface Parts {
 interface Opened {
   /** Undefined for a graph in memory. */
   readonly cells: CellLocation | undefined
-  /** Its operations run one after another with those of graphs at the same turn. */
-  readonly turn: string
+  /** Its operations run one after another with those of graphs of the same series. */
+  readonly series: string
   readonly store: GraphStore
   readonly settings: GraphSettings
   /** Requests and sessions that have opened it, each time counted. */
@@ -63,8 +63,8 @@ const shorthands: ReadonlyMap<string, string | undefined> = new Map([
   ["cql", "storage.hostname"]
 ])
 
-/** The turn of graphs that may have the same data, on whatever hosts. */
-const turnOf = (cells: CellLocation): string =>
+/** The series of graphs that may have the same data, on whatever hosts. */
+const seriesOf = (cells: CellLocation): string =>
   cells.kind === "lmdb" ? `lmdb ${cells.directory}` : `cql ${cells.keyspace}`
 
 const invalid = (message: string): DynamicGraphError => new DynamicGraphError("invalid", message)
@@ -122,7 +122,7 @@ export class ScriptGraphList implements ScriptGraphs {
   readonly #parts: Parts
   readonly #open = new Set<Opened>()
   /** Operations on graphs that may have the same data run one after another. */
-  readonly #turns = new Turns()
+  readonly #serial = new SerialWork()
   #opening = 0
   /** Number of graphs in memory so far: each is a location of its own. */
   #inMemory = 0
@@ -145,11 +145,11 @@ export class ScriptGraphList implements ScriptGraphs {
       return { kind: "served", name }
     }
     const { cells } = dataLocationsOf(settings)
-    const turn = cells === undefined ? `memory ${this.#inMemory++}` : turnOf(cells)
-    return this.#turns.run(turn, async () => {
+    const series = cells === undefined ? `memory ${this.#inMemory++}` : seriesOf(cells)
+    return this.#serial.run(series, async () => {
       let opened = [...this.#open].find((each) => areSameCells(each.cells, cells))
       if (opened === undefined) {
-        opened = { cells, turn, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
+        opened = { cells, series, store: await this.#openStore(settings), settings, uses: 0, isDropped: false }
         this.#open.add(opened)
         logNotes(this.#parts.log, "A graph that a script opens", meant.notes)
       } else assertSameOptions(opened.settings, settings)
@@ -160,12 +160,12 @@ export class ScriptGraphList implements ScriptGraphs {
   async drop(store: GraphStore, begun: () => void): Promise<void> {
     const opened = [...this.#open].find((each) => each.store === store)
     if (opened === undefined) throw new DynamicGraphError("missing", "The graph is closed: open it before drop().")
-    await this.#turns.run(opened.turn, () => this.#drop(opened, begun))
+    await this.#serial.run(opened.series, () => this.#drop(opened, begun))
   }
 
   /** Closes all graphs at the end of the server. */
   async end(): Promise<void> {
-    await this.#turns.ended()
+    await this.#serial.ended()
     await Promise.all(Array.from(this.#open, ({ store }) => store.close()))
     this.#open.clear()
   }
@@ -205,7 +205,7 @@ export class ScriptGraphList implements ScriptGraphs {
       if (!isOpen) return
       isOpen = false
       opened.uses--
-      if (opened.uses === 0 && !opened.isDropped) void this.#turns.run(opened.turn, () => this.#closeUnused(opened))
+      if (opened.uses === 0 && !opened.isDropped) void this.#serial.run(opened.series, () => this.#closeUnused(opened))
     }
     return { kind: "opened", store: opened.store, close }
   }

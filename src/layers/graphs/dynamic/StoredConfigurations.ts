@@ -15,7 +15,7 @@ import { KeptData } from "./KeptData.ts"
 import type { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
 import type { OtherWorkers } from "./OtherWorkers.ts"
-import type { Turns } from "./Turns.ts"
+import type { SerialWork } from "./SerialWork.ts"
 
 /** JanusGraph's text for a graph without a configuration. */
 export const NO_CONFIGURATION =
@@ -35,7 +35,7 @@ interface Parts {
   readonly rules: GraphRules
   readonly known: KnownConfigurations
   readonly open: OpenGraphs
-  readonly turns: Turns
+  readonly serial: SerialWork
   readonly maxGraphs: number
   readonly log: (level: "info" | "warning", text: string) => void
   /** Undefined in a server of one process. */
@@ -59,13 +59,13 @@ export class StoredConfigurations implements GraphConfigurations {
       throw new DynamicGraphError("invalid", `Please include the property "${GRAPH_NAME}" in your configuration.`)
     }
     const name = String(options.get(GRAPH_NAME))
-    await this.#parts.turns.run(name, () => this.add(name, checkedOptions(options), async () => undefined))
+    await this.#parts.serial.run(name, () => this.add(name, checkedOptions(options), async () => undefined))
     await this.#parts.others?.changed()
     return name
   }
 
   /**
-   * Adds the configuration of a new graph. The caller has the turn of the graph ({@link Turns}). `prepare` runs after the checks of
+   * Adds the configuration of a new graph. The caller is an operation on the name in {@link SerialWork}. `prepare` runs after the checks of
    * the configuration, and before it is stored.
    */
   async add<A>(
@@ -151,8 +151,8 @@ export class StoredConfigurations implements GraphConfigurations {
     name: string,
     { after, store }: { after(before: GraphConfiguration): GraphConfiguration; store(): Promise<void> }
   ): Promise<void> {
-    const { graph, known, open, others, turns } = this.#parts
-    await turns.run(name, async () => {
+    const { graph, known, open, others, serial } = this.#parts
+    await serial.run(name, async () => {
       const before = await graph.find(name)
       if (before === null) throw new DynamicGraphError("missing", NO_CONFIGURATION)
       const changed = after(before)
@@ -179,7 +179,7 @@ export class StoredConfigurations implements GraphConfigurations {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#parts.turns.run(name, async () => {
+    await this.#parts.serial.run(name, async () => {
       this.#assertKept(name)
       const settings = await this.#usable(name)
       await this.forget(name)
@@ -203,7 +203,7 @@ export class StoredConfigurations implements GraphConfigurations {
     }
   }
 
-  /** Removes a configuration. The caller has the turn of the graph ({@link Turns}). */
+  /** Removes a configuration. The caller is an operation on the name in {@link SerialWork}. */
   forget(name: string): Promise<void> {
     const { graph, known } = this.#parts
     return known.changing(async () => {
@@ -224,8 +224,8 @@ export class StoredConfigurations implements GraphConfigurations {
   // ---- template
 
   createTemplate(options: GraphConfiguration): Promise<void> {
-    const { graph, turns } = this.#parts
-    return turns.run(TEMPLATE_NAME, async () => {
+    const { graph, serial } = this.#parts
+    return serial.run(TEMPLATE_NAME, async () => {
       const notes = this.#checkTemplate(options, "Your template configuration may not contain the property")
       if ((await graph.template()) !== null) {
         throw new DynamicGraphError("exists", "You may only have one template configuration and one exists already.")
@@ -236,8 +236,8 @@ export class StoredConfigurations implements GraphConfigurations {
   }
 
   updateTemplate(options: GraphConfiguration): Promise<void> {
-    const { graph, turns } = this.#parts
-    return turns.run(TEMPLATE_NAME, async () => {
+    const { graph, serial } = this.#parts
+    return serial.run(TEMPLATE_NAME, async () => {
       const before = await graph.template()
       if (before === null) throw new DynamicGraphError("missing", NO_TEMPLATE)
       const notes = this.#checkTemplate(
@@ -258,7 +258,7 @@ export class StoredConfigurations implements GraphConfigurations {
   }
 
   removeTemplate(): Promise<void> {
-    return this.#parts.turns.run(TEMPLATE_NAME, () => this.#parts.graph.removeTemplate())
+    return this.#parts.serial.run(TEMPLATE_NAME, () => this.#parts.graph.removeTemplate())
   }
 
   async template(): Promise<GraphConfiguration | null> {

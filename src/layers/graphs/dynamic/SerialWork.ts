@@ -1,5 +1,5 @@
 /** Runs operations on the same name one after another, and operations on different names at the same time. */
-export class Turns {
+export class SerialWork {
   readonly #last = new Map<string, Promise<unknown>>()
 
   /** Runs an operation after all earlier ones on the name, whether they succeeded or not. */
