@@ -1,4 +1,3 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 import { resolve, sep } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { isInside } from "../../../process/io/DataFiles.ts"
@@ -8,7 +7,6 @@ import { type FoundGraph, OPENED_GRAPH, type ScriptGraphs } from "../../../servi
 import { canonical } from "../../../storage/shared/CanonicalPath.ts"
 import { reasonOf } from "../../../structure/errors/Reason.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
-import { propertiesText } from "../../config/ConfigText.ts"
 import { parseProperties } from "../../config/PropertiesFile.ts"
 import type { Note } from "../../config/Report.ts"
 import { isCassandra } from "../../config/StorageBackends.ts"
@@ -17,6 +15,7 @@ import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocation
 import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { logNotes } from "./GraphNotes.ts"
 import { type GraphRules, notDropped } from "./GraphRules.ts"
+import { readProperties } from "./ScriptPropertiesFile.ts"
 import { SerialWork } from "./SerialWork.ts"
 
 /** The dependencies of {@link ScriptGraphList}. */
@@ -51,9 +50,6 @@ type Meant = { readonly settings: GraphSettings; readonly notes: ReadonlyArray<N
 
 /** JanusGraph's default of `storage.cql.keyspace`, for a graph without a name. */
 const DEFAULT_KEYSPACE = "janusgraph"
-
-/** Largest properties file, in bytes. */
-const MAX_FILE_BYTES = 65_536
 
 /** Backends that JanusGraph opens by their name, and the option that what follows a colon sets. */
 const shorthands: ReadonlyMap<string, string | undefined> = new Map([
@@ -92,28 +88,6 @@ const assertSameOptions = (open: GraphSettings, wanted: GraphSettings): void => 
   throw invalid(
     `The graph is open with other options (${different.join(", ")}). Open it with the same options, or after all scripts have closed it.`
   )
-}
-
-/**
- * The text of a properties file, whose path has no links. The path is resolved again after the file was opened: a folder may become a
- * link in between, and the file a named pipe, whose opening would wait for its other end.
- */
-const readProperties = (path: string): string => {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isFile() !== true) throw new DynamicGraphError("missing", `There is no properties file ${path}.`)
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    const opened = fstatSync(file)
-    const { dev, ino, size } = opened
-    if (size > MAX_FILE_BYTES) throw invalid(`${path} has more than ${MAX_FILE_BYTES} bytes.`)
-    const named = statSync(path, { throwIfNoEntry: false })
-    if (!opened.isFile() || canonical(path) !== path || dev !== named?.dev || ino !== named.ino) {
-      throw invalid(`${path} was replaced while it was opened: try again.`)
-    }
-    return propertiesText(readFileSync(file))
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** The graphs that scripts have opened by JanusGraphFactory, each once for all that use it. */
