@@ -14,7 +14,7 @@ import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphSt
 import { thoroughBytesOf } from "../../structure/memory/HeldBytes.ts"
 import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
 import { refersTo } from "./Handles.ts"
-import { PooledTurn } from "./PooledTurn.ts"
+import { SessionRequest } from "./SessionRequest.ts"
 import { SessionTimers } from "./SessionTimers.ts"
 import { SessionTransaction } from "./SessionTransaction.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
@@ -183,7 +183,7 @@ export class FiberSession implements Session {
       this.#idle()
       return
     }
-    const turn = new PooledTurn(task, (isRefused) => {
+    const turn = new SessionRequest(task, (isRefused) => {
       this.#done()
       if (isRefused) this.#next()
       else setImmediate(() => this.#next())

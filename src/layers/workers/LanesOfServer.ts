@@ -56,7 +56,7 @@ export class LanesOfServer implements SharedPool {
         this.#region.setOf(this.#slot, slotWords.lanes, ++this.#lanes)
         // A lane that another worker did not take in time is offered to it again when this one gives it back.
         if (this.#neighbours.size > 0) this.#neighbours.clear()
-        if (this.#isWaiting) this.#takeTurn()
+        if (this.#isWaiting) this.#beginWait()
         return lane
       }
       lane = lane + 1 < this.#size ? lane + 1 : 0
@@ -81,7 +81,7 @@ export class LanesOfServer implements SharedPool {
   readonly enterQueue = (waiting: number): boolean => {
     this.waiting(waiting)
     if (!this.#places.take(this.#queue)) return false
-    if (waiting === 0) this.#takeTurn()
+    if (waiting === 0) this.#beginWait()
     this.#isWaiting = true
     return true
   }
@@ -97,7 +97,7 @@ export class LanesOfServer implements SharedPool {
   }
 
   /** From now on this worker waits for its next lane. */
-  #takeTurn(): void {
+  #beginWait(): void {
     this.#region.setOf(this.#slot, slotWords.waitingSince, this.#region.add(header.turns, 1))
   }
 
@@ -123,7 +123,7 @@ export class LanesOfServer implements SharedPool {
     return this.#isCourteous(other, lanes, since)
   }
 
-  /** Whether a worker that has waited since a turn has waited longer than this one. Turns wrap around at 2^31. */
+  /** Whether a worker whose wait has this number has waited longer than this one. The numbers wrap around at 2^31. */
   #hasWaitedLonger(since: number): boolean {
     return ((this.#region.of(this.#slot, slotWords.waitingSince) - since) | 0) > 0
   }

@@ -49,14 +49,15 @@ const headerLines = [
   ["users"],
   // The time stamp of the latest write to a store that workers share, in two words.
   ["lastWriteTime", "lastWriteTimeHigh"],
-  // Counts the lanes that went to workers whose requests waited, and the workers whose requests began to wait.
+  // Counts waits for lanes: lanes that went to workers whose requests waited, and workers whose requests began to wait. Another name of
+  // this word would be another layout.
   ["turns"]
 ] as const
 
 const slotLines = [
   // Written by the primary. `generation` counts the processes that had the slot.
   ["pid", "generation"],
-  // Lanes that the worker uses, its requests that wait for a lane, and the turn since which it has waited for one.
+  // Lanes that the worker uses, its requests that wait for a lane, and the number of its wait.
   ["lanes", "waiting", "waitingSince"],
   ["connections", "sessions"],
   // Kilobytes that requests hold, the most that one holds, kilobytes of arriving messages, and of files of answers.

@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { describe, expect, it, vi } from "vitest"
 import * as LaneRequestPool from "../../../src/layers/requests/LaneRequestPool.ts"
-import { PooledTurn } from "../../../src/layers/requests/PooledTurn.ts"
 import { makeRunQueue } from "../../../src/layers/requests/RunQueue.ts"
+import { SessionRequest } from "../../../src/layers/requests/SessionRequest.ts"
 import { Config, defaultSettings } from "../../../src/services/Config.ts"
 import { type PoolTask, RequestPool } from "../../../src/services/RequestPool.ts"
 import { RunQueue } from "../../../src/services/RunQueue.ts"
@@ -187,7 +187,7 @@ describe("A request pool", () => {
     const ends: Array<string> = []
     const [running, waiting] = [heldTask("1"), heldTask("2")]
     const turnOf = (task: PoolTask) =>
-      new PooledTurn(task, (isRefused) => ends.push(`${task.requestId} ${isRefused ? "refused" : "ended"}`))
+      new SessionRequest(task, (isRefused) => ends.push(`${task.requestId} ${isRefused ? "refused" : "ended"}`))
     made.submit(turnOf(running))
     made.submit(turnOf(waiting))
     made.cut()

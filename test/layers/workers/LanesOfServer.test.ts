@@ -161,7 +161,7 @@ describe("The lanes that a worker sees", () => {
     expect([b.takeLane(), a.takeLane()]).toEqual([-1, 0])
   })
 
-  it("are given in turn also when the number of turns wraps around", async () => {
+  it("are given in turn also when the number of waits wraps around", async () => {
     const { a, b, region } = await lanesOf(1)
     region.set(header.turns, 2 ** 31 - 2)
     expect(a.takeLane()).toBe(0)

@@ -5,7 +5,7 @@ import type { PoolTask, TaskDescription } from "../../services/RequestPool.ts"
  * A request of a session while it is in the request pool. A session has at most one request in the pool, so its requests run in
  * order.
  */
-export class PooledTurn implements PoolTask {
+export class SessionRequest implements PoolTask {
   readonly #task: PoolTask
   readonly #ended: (isRefused: boolean) => void
   #hasBegun = false
