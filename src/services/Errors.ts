@@ -289,7 +289,7 @@ export interface FailureReport {
  */
 export const failureReport = (cause: unknown, kept: ReadonlyArray<string>): FailureReport => {
   const error = asServerError(cause)
-  // Messages of one sentence have no full stop.
+  // Not every message ends with a full stop.
   const sentences = /[.?!]$/.test(error.message) ? error.message : `${error.message}.`
   const message =
     kept.length === 0 ? error.message : `${sentences} Committed before that, and kept: ${kept.join(", ")}.`
