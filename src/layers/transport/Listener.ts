@@ -9,7 +9,7 @@ import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
 import { listenOptions } from "../../services/ListenAddress.ts"
 import { WorkerProcess, type WorkerProcessShape } from "../../services/WorkerProcess.ts"
 import { drain, sayGoodbye } from "./Drain.ts"
-import { type Complaint, HttpConnection } from "./http/HttpConnection.ts"
+import { type ErrorAnswer, HttpConnection } from "./http/HttpConnection.ts"
 import { HttpRequests } from "./http/HttpRequests.ts"
 import { retire } from "./Retirement.ts"
 import { warnOfDescriptorLimit } from "./shared/DescriptorLimit.ts"
@@ -142,10 +142,10 @@ const clientError = (error: NodeJS.ErrnoException, socket: Socket, context: Tran
     socket.destroy()
     return
   }
-  connection.breaks(complaint(error, context))
+  connection.endWith(errorAnswer(error, context))
 }
 
-const complaint = (error: NodeJS.ErrnoException, { settings }: TransportContext): Complaint => {
+const errorAnswer = (error: NodeJS.ErrnoException, { settings }: TransportContext): ErrorAnswer => {
   switch (error.code) {
     case "HPE_HEADER_OVERFLOW":
       return [431, longHead(settings)]

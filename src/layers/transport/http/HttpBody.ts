@@ -2,7 +2,7 @@ import { ArrivedParts } from "../shared/ArrivedParts.ts"
 import { type Arrival, arrived, LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
 import { linger } from "../shared/Refusal.ts"
 import { tooLarge } from "./HttpChecks.ts"
-import type { BodyReader, Complaint } from "./HttpConnection.ts"
+import type { BodyReader, ErrorAnswer } from "./HttpConnection.ts"
 import { closeAfter, countRefusal, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
 import { RETRY_AFTER_SECONDS, replyJson } from "./HttpReply.ts"
 
@@ -36,19 +36,19 @@ export class HttpBody implements BodyReader {
     const { connection, request, response } = this.#exchange
     connection.bodyBegins(this)
     // The body may have broken while the user was not yet known.
-    const { complaint } = connection
-    if (complaint !== null && this.answerBroken(complaint)) return
+    const { unsentError } = connection
+    if (unsentError !== null && this.answerBroken(unsentError)) return
     if (request.headers.expect !== undefined && request.httpVersion !== "1.0") response.writeContinue()
     request.on("data", (chunk: Buffer) => this.#add(chunk))
     request.on("end", () => this.#end())
   }
 
-  answerBroken([status, message]: Complaint): boolean {
+  answerBroken([status, message]: ErrorAnswer): boolean {
     const { connection, headers, request, response } = this.#exchange
     // The end of the body may have arrived in the same bytes as what is broken after it.
     if (request.complete) return false
     this.#discard()
-    connection.complaintAnswered()
+    connection.errorSent()
     closeAfter(this.#exchange)
     replyJson(response, status, headers, { message })
     countRefusal(this.#exchange, status)

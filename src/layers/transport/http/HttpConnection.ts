@@ -12,7 +12,7 @@ import { Pace, type Reader, type ReadingShare } from "../shared/ReadingShare.ts"
 import { refuse } from "../shared/Refusal.ts"
 
 /** Why what a client sent is refused: status and message. */
-export type Complaint = readonly [status: number, message: string]
+export type ErrorAnswer = readonly [status: number, message: string]
 
 /** Requests of one connection that may be unanswered; the server reads no more until some are answered. Each takes some kilobytes. */
 const MAX_PIPELINED_REQUESTS = 64
@@ -22,15 +22,15 @@ const PROBE_INTERVAL_MS = 1_000
 
 /** Reads the body of a request. */
 export interface BodyReader {
-  /** Answers the request because its body is broken or late. False when the body is complete: then the caller complains. */
-  answerBroken(complaint: Complaint): boolean
+  /** Answers the request because its body is broken or late. False when the body is complete: then the caller sends the error. */
+  answerBroken(error: ErrorAnswer): boolean
 }
 
 /** The client sent something that is not HTTP, or sent too slowly. */
 interface Broken {
   readonly state: "broken"
   /** The error for the client, which is sent when all earlier requests are answered; null when it has been sent. */
-  complaint: Complaint | null
+  error: ErrorAnswer | null
   /** The last request had already come. */
   readonly wasLast: boolean
   /** The answer under way is the last one. */
@@ -168,34 +168,34 @@ export class HttpConnection implements Client, Watched, Reader {
   }
 
   /** The error that must still be sent to the client. */
-  get complaint(): Complaint | null {
-    return this.#intake.state === "broken" ? this.#intake.complaint : null
+  get unsentError(): ErrorAnswer | null {
+    return this.#intake.state === "broken" ? this.#intake.error : null
   }
 
   /** The error has been sent to the client. */
-  complaintAnswered(): void {
-    if (this.#intake.state === "broken") this.#intake.complaint = null
+  errorSent(): void {
+    if (this.#intake.state === "broken") this.#intake.error = null
   }
 
   /**
    * What arrives is not HTTP, or arrives too slowly. Earlier requests are answered first. Then the error is sent, and the
    * connection ends. Only the first call counts.
    */
-  breaks(complaint: Complaint): void {
+  endWith(error: ErrorAnswer): void {
     const { state } = this.#intake
     if (state === "broken") return
     const broken: Broken = {
       state: "broken",
-      complaint: null,
+      error: null,
       wasLast: state !== "open",
       isClosing: state === "closing"
     }
     this.#intake = broken
-    if (this.#body?.answerBroken(complaint) !== true) broken.complaint = complaint
+    if (this.#body?.answerBroken(error) !== true) broken.error = error
     this.whenIdle(() => {
       // A request whose body broke is answered by now, and no other answer is due.
-      if (broken.wasLast || broken.complaint === null || this.#unread?.complete === false) this.socket.destroySoon()
-      else refuse(this.socket, ...broken.complaint)
+      if (broken.wasLast || broken.error === null || this.#unread?.complete === false) this.socket.destroySoon()
+      else refuse(this.socket, ...broken.error)
     })
   }
 
