@@ -11,7 +11,7 @@ export interface Client extends Linked<Client> {
   readonly remoteAddress: string
   /** Requests of the client that are being evaluated or wait. */
   readonly active: LinkedList<Evaluation>
-  /** Messages that close a session, and wait for their turn. The dispatcher counts them. */
+  /** Messages that close a session, and wait for the requests before them. The dispatcher counts them. */
   closing: number
 }
 

@@ -120,7 +120,7 @@ export class TraversalEvaluation implements Evaluation {
     return {
       request: this.#context.programs.describe(this.request),
       step: this.#slices.currentStep,
-      // Between two slices a request waits for its turn for milliseconds only: it runs.
+      // Between two slices a request waits for milliseconds only: it runs.
       state: this.#slices.state === "queued" ? "running" : this.#slices.state,
       user: this.request.user.name
     }

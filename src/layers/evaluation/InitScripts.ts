@@ -19,7 +19,7 @@ import { RequestPrograms } from "./RequestPrograms.ts"
 import { RequestScriptHost } from "./RequestScriptHost.ts"
 import { ScriptProgram, type ScriptSink } from "./ScriptProgram.ts"
 
-/** Milliseconds that a script works before timers and signals of the process get a turn. */
+/** Milliseconds that a script works before timers and signals of the process are served. */
 const SLICE_MS = 50
 
 /** Initialisation scripts have no client that takes results. */

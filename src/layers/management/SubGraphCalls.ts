@@ -10,7 +10,7 @@ import { Cardinality } from "../../structure/scalars/Enums.ts"
 import type { CallContext } from "./GraphCalls.ts"
 import { keepGraph, MADE_GRAPH } from "./ToyGraphCalls.ts"
 
-/** Elements that are copied before other requests get a turn. */
+/** Elements that are copied before other requests are served. */
 const CHUNK_ELEMENTS = 500
 
 /** The result of subgraph() as a graph in memory that only the request or session uses, with the ids and properties of its elements. */

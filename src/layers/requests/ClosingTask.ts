@@ -12,7 +12,7 @@ export class ClosingTask implements PoolTask {
   /** Null once it was called. */
   #close: ((error: Error | null) => void) | null
 
-  /** `close` is called once: with null when it is the message's turn, or with the error that ends the session before. */
+  /** `close` is called once: with null when the requests before the message have ended, or with the error that ends the session before. */
   constructor(requestId: string, close: (error: Error | null) => void) {
     this.requestId = requestId
     this.#close = close

@@ -188,7 +188,7 @@ class RequestDispatcher {
       answer(null)
       return
     }
-    // The close has its turn after the requests before it, and in a pool it may wait for a lane.
+    // The close follows the requests before it, and in a pool it may wait for a lane.
     this.active++
     client.closing++
     const task = new ClosingTask(message.requestId, (error) => {

@@ -7,7 +7,7 @@ const MAX_ABANDONED_TASKS = 512
 
 /**
  * A queue of waiting tasks. An abandoned task frees its place at once. A task whose deadline passes is answered at that
- * moment, and not only at its turn.
+ * moment, and not only when it is the first.
  */
 export class WaitingTasks {
   readonly #ring = new Ring<PoolTask>()

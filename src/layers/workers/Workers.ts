@@ -96,7 +96,7 @@ export class Workers {
   accept(socket: Socket, attempts = 0): void {
     const least = leastBusy(this.#links) ?? (this.#isStopping ? leastBusy(this.#links, "stopping") : undefined)
     if (least !== undefined) {
-      // The last in the order, so that equal workers take turns.
+      // The last in the order, so that equal workers get connections alternately.
       this.#links.delete(least)
       this.#links.add(least)
       least.hand(socket, (wasSent) => this.#comesBack(socket, wasSent ? attempts + 1 : attempts))

@@ -12,7 +12,7 @@ import { askOthers, lateText, missingStatus, type Others, unansweredIn, unanswer
 /** Prefix of the path of one request. */
 export const STATUS_PATH_PREFIX = "/gremlin/status/"
 
-/** States of a request that has not begun, or whose turn has not come. */
+/** The state of a request that has not begun. */
 const WAITING = "waiting"
 
 /** Whose requests a user may see and cancel: their own, or all for operators. */

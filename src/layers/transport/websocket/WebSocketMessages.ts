@@ -199,7 +199,7 @@ export class WebSocketMessages implements Reader {
     this.#queued = null
   }
 
-  /** False when the message is long: it is read in slices, and this reader asks for its turn again afterwards. */
+  /** False when the message is long: it is read in slices, and this reader asks to be served again afterwards. */
   #take(data: Buffer | ArrivedParts, isBinary: boolean): boolean {
     if (!Buffer.isBuffer(data)) return this.#takeLong(data, isBinary)
     if (data.length > LONG_MESSAGE_BYTES) return this.#takeLong(new ArrivedParts([data], data.length), isBinary)
