@@ -147,6 +147,13 @@ warn_of_package_folder() {
   esac
 }
 
+# Fails for a configuration that the server would not start with. Without a running server, the start reports it.
+check_conf() {
+  is_running || return 0
+  (cd -- "$SERVICE_HOME" && "$node" "$program" check-config --quiet --log-file "$LOG_FILE" -- "$conf") ||
+    fail "ERROR: the server would not start with the configuration $conf, so it was not stopped."
+}
+
 # --- The process --------------------------------------------------------------------------------------------------------
 
 # Ends with status 4, in which the Linux Standard Base has "unknown", if this user cannot see whether a server runs.
@@ -645,6 +652,7 @@ case $command in
     find_program
     check_seconds SERVICE_START_TIMEOUT "${SERVICE_START_TIMEOUT:-120}"
     choose_conf lenient "${1:-}"
+    check_conf
     stop
     start "$@"
     ;;

@@ -96,8 +96,14 @@ case $command in
       start) start "$@" ;;
       stop) stop ;;
       restart)
-        stop
-        start
+        if [ "${SERVICE_BACKEND:-}" = cql ]; then
+          stop
+          start
+        else
+          # It checks the configuration before it stops the server.
+          "$bin/service-server.sh" restart || exit
+          cassandra stop || :
+        fi
         ;;
       status) status ;;
     esac

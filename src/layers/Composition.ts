@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { Authenticator } from "../services/Authenticator.ts"
 import type { Authorizer } from "../services/Authorizer.ts"
 import type { Service } from "../services/CallServices.ts"
@@ -9,10 +10,12 @@ import { Credentials } from "../services/Credentials.ts"
 import { GraphRegistry, type GraphUnavailable, type TraversalSourceInvalid } from "../services/GraphRegistry.ts"
 import { MemoryBudget } from "../services/MemoryBudget.ts"
 import { Metrics } from "../services/Metrics.ts"
+import { refuseImpossiblePool } from "../services/PoolRequirements.ts"
 import { type IllegalStateException, RequestPool } from "../services/RequestPool.ts"
 import { RunQueue } from "../services/RunQueue.ts"
 import { Sessions } from "../services/Sessions.ts"
 import type { ServerSettings } from "../services/Settings.ts"
+import { SharedState } from "../services/SharedState.ts"
 import { abilities, refuseUnenforceable } from "./config/Enforcement.ts"
 import * as InitializedGraphs from "./evaluation/InitializedGraphs.ts"
 import * as MemoryBudgets from "./evaluation/MemoryBudgets.ts"
@@ -89,6 +92,12 @@ const gauges = Layer.effectDiscard(
   })
 )
 
+/** Fails before any part of the server is made, because the first parts write data: the default user, the data of scripts. */
+const refusePool = Effect.gen(function* () {
+  const settings = yield* Config
+  yield* refuseImpossiblePool(settings, Option.isSome(yield* Effect.serviceOption(SharedState)))
+})
+
 /** The server as one layer. `parts` replace parts of the server. */
 export const composition = (settings: ServerSettings, parts: ServerParts = {}) => {
   const able = {
@@ -125,6 +134,7 @@ export const composition = (settings: ServerSettings, parts: ServerParts = {}) =
   return ServerDiagnostics.layer.pipe(
     Layer.provideMerge(parts.channelizer ?? Channelizers.layer),
     Layer.provideMerge(requests),
+    Layer.provideMerge(Layer.effectDiscard(parts.pool === undefined ? refusePool : Effect.void)),
     Layer.provideMerge(Layer.effectDiscard(refuseUnenforceable(enforced, able))),
     Layer.provideMerge(config)
   )

@@ -84,8 +84,8 @@ export interface PoolStatus {
 }
 
 /**
- * A setting of the pool that this server cannot obey: `enginePoolVirtualThreads` on an older version of Node.js, or an `enginePool` with
- * more lanes than worker processes can share.
+ * A request pool that cannot be made: `enginePoolVirtualThreads` on a version of Node.js that does not support it, or more lanes than
+ * workers can share.
  */
 export class IllegalStateException extends Data.TaggedError("IllegalStateException")<{ readonly message: string }> {}
 

@@ -12,8 +12,6 @@ import type { SharedVersion } from "./UsersVersion.ts"
 export class SharedState extends Context.Tag("engine-server/SharedState")<
   SharedState,
   {
-    /** The largest `enginePool` that workers can share. */
-    readonly maxLanes: number
     /** @param size lanes of the server. @param queue requests that may wait for a lane in the whole server */
     readonly pool: (size: number, queue: number) => SharedPool
     readonly connections: SharedCount

@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync
+} from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "vitest"
@@ -249,6 +259,21 @@ describe("The commands status and dump", () => {
 })
 
 describe("The command restart", () => {
+  it("does not stop a running server if the new configuration is refused", () => {
+    start()
+    const before = home.pid()
+    writeFileSync(home.path("wrong.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\nprot: 1\n")
+    const refused = home.server("restart", home.path("wrong.yaml"))
+    assert.strictEqual(refused.status, 1)
+    assert.match(refused.stderr, /wrong\.yaml:2: prot: there is no such setting[\s\S]*so it was not stopped\.\n$/)
+    appendFileSync(home.path("conf", "engine-server", "engine-server.yaml"), "prot: 1\n")
+    const ofEnvironment = home.run("bin/service.sh", ["restart"])
+    assert.strictEqual(ofEnvironment.status, 1)
+    assert.include(ofEnvironment.stderr, "so it was not stopped.")
+    assert.strictEqual(home.pid(), before)
+    assert.strictEqual(home.server("status").status, 0)
+  })
+
   it("uses the default configuration when no file is given", () => {
     writeFileSync(home.path("own.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
     start(home.path("own.yaml"))

@@ -5,9 +5,11 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { refuseImpossiblePool } from "../../services/PoolRequirements.ts"
 import { refuseUnenforceable } from "../config/Enforcement.ts"
 import { version } from "../config/OwnPackage.ts"
 import { formatShown, showConfig } from "../config/ShowConfig.ts"
+import { countedWorkers } from "../config/WorkerCount.ts"
 import {
   help,
   type Invocation,
@@ -29,6 +31,8 @@ const checkConfig = (file: string | undefined, values: Values, surroundings: Sur
   Effect.gen(function* () {
     const loaded = yield* load(file, values, surroundings)
     yield* refuseUnenforceable(loaded.settings)
+    const { count } = yield* countedWorkers(loaded.settings)
+    yield* refuseImpossiblePool(loaded.settings, count > 1)
     if (values.quiet) return
     for (const { level, text } of loaded.notes)
       surroundings.print(`${level === "warn" ? "warning" : "note"}: ${text}\n`)

@@ -3,10 +3,9 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import type { LoadedConfig } from "../config/ConfigFile.ts"
 import { version } from "../config/OwnPackage.ts"
-import { type WorkerCount, workerCount } from "../config/WorkerCount.ts"
+import { countedWorkers } from "../config/WorkerCount.ts"
 import * as Logging from "../observability/Logging.ts"
 import type { Values } from "./CommandOptions.ts"
 import * as Crashes from "./Crashes.ts"
@@ -69,12 +68,6 @@ const logEnd = (cause: Cause.Cause<StartFailure>) => {
     : Effect.logError("The server ends because of an unexpected error. This is a defect of the server", cause)
 }
 
-const countWorkers = (settings: ServerSettings): Effect.Effect<WorkerCount, SettingRefused> =>
-  Effect.suspend(() => {
-    const counted = workerCount(settings)
-    return counted instanceof SettingRefused ? Effect.fail(counted) : Effect.succeed(counted)
-  })
-
 /**
  * Runs a worker. The primary process has the PID file, logs the notes about the configuration, and reports a start that
  * fails. After a reload the configuration may have other notes: the worker reports them.
@@ -104,7 +97,7 @@ const serveAlone = (loaded: LoadedConfig, pidFile: string | undefined, surroundi
     yield* Effect.logInfo(`engine-server ${version()} on Node.js ${process.versions.node}, configured by ${file}`)
     yield* logLauncherNotes(surroundings.environment)
     for (const { level, text } of notes) yield* level === "warn" ? Effect.logWarning(text) : Effect.logInfo(text)
-    const { count, reason } = yield* countWorkers(settings)
+    const { count, reason } = yield* countedWorkers(settings)
     if (reason !== undefined) yield* Effect.logInfo(reason)
     const start = yield* Effect.promise(() => surroundings.serve(count === 1 ? "alone" : { workers: count }))
     yield* Crashes.logged

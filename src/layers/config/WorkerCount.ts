@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import * as Effect from "effect/Effect"
 import { type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
 
@@ -51,7 +52,7 @@ export const refusedByWorkers = (settings: ServerSettings, workers: number): Set
 }
 
 /** The number of workers, and the reason for it where the setting is `auto`. */
-export interface WorkerCount {
+interface WorkerCount {
   readonly count: number
   readonly reason: string | undefined
 }
@@ -83,3 +84,10 @@ export const workerCount = (
     reason: notShared(name)
   })
 }
+
+/** As {@link workerCount}, as an effect. */
+export const countedWorkers = (settings: ServerSettings): Effect.Effect<WorkerCount, SettingRefused> =>
+  Effect.suspend(() => {
+    const counted = workerCount(settings)
+    return counted instanceof SettingRefused ? Effect.fail(counted) : Effect.succeed(counted)
+  })

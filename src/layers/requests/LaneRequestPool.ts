@@ -3,7 +3,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Config, type ServerSettings } from "../../services/Config.ts"
 import { ServerStopping } from "../../services/Errors.ts"
-import { type FiberStatus, IllegalStateException, type PoolTask, RequestPool } from "../../services/RequestPool.ts"
+import { refuseImpossiblePool } from "../../services/PoolRequirements.ts"
+import { type FiberStatus, type IllegalStateException, type PoolTask, RequestPool } from "../../services/RequestPool.ts"
 import { RunQueue } from "../../services/RunQueue.ts"
 import type { PoolBounds, SharedPool } from "../../services/SharedLimits.ts"
 import { SharedState } from "../../services/SharedState.ts"
@@ -16,9 +17,6 @@ const IDLE_LANE_MS = 60_000
 
 /** Lanes that a pool makes before its first request. Those of a larger pool are made when they are needed, and stay. */
 const EARLY_LANES = 1_024
-
-/** The first version of Node.js with lanes on demand. It corresponds to the first JVM that does not pin virtual threads. */
-const MIN_NODE_VERSION_FOR_LANES_ON_DEMAND = 24
 
 /** The size of a pool, and how its lanes are made. */
 export interface PoolOptions {
@@ -226,20 +224,13 @@ export const makePool = (
 }
 
 /** With several workers the lanes are those of the server, and a worker makes the lanes that it uses. */
-const poolOptions = ({
-  enginePool,
-  enginePoolVirtualThreads,
-  maxWorkQueueSize
-}: ServerSettings): Effect.Effect<PoolOptions, IllegalStateException> =>
+const poolOptions = (settings: ServerSettings): Effect.Effect<PoolOptions, IllegalStateException> =>
   Effect.gen(function* () {
+    const { enginePool, enginePoolVirtualThreads, maxWorkQueueSize } = settings
     const options = { size: enginePool, queue: maxWorkQueueSize, idleLane: IDLE_LANE_MS }
     const bounds = Option.getOrUndefined(yield* Effect.serviceOption(SharedState))
+    yield* refuseImpossiblePool(settings, bounds !== undefined)
     if (bounds === undefined) return { ...options, lanesOnDemand: enginePoolVirtualThreads }
-    if (enginePool > bounds.maxLanes) {
-      return yield* new IllegalStateException({
-        message: `enginePool is ${enginePool}, and worker processes share at most ${bounds.maxLanes} lanes. Lower it, or set 'workers: 1'.`
-      })
-    }
     return { ...options, lanesOnDemand: true, shared: bounds.pool(enginePool, maxWorkQueueSize) }
   })
 
@@ -247,18 +238,7 @@ const poolOptions = ({
 export const layer: Layer.Layer<RequestPool, IllegalStateException, Config | RunQueue> = Layer.scoped(
   RequestPool,
   Effect.gen(function* () {
-    const settings = yield* Config
-    if (
-      settings.enginePoolVirtualThreads &&
-      Number.parseInt(process.versions.node, 10) < MIN_NODE_VERSION_FOR_LANES_ON_DEMAND
-    ) {
-      return yield* new IllegalStateException({
-        message:
-          `enginePoolVirtualThreads needs Node ${MIN_NODE_VERSION_FOR_LANES_ON_DEMAND} or later, and this is Node ${process.versions.node}. ` +
-          "Start the server with a newer Node, or remove the setting."
-      })
-    }
-    const options = yield* poolOptions(settings)
+    const options = yield* poolOptions(yield* Config)
     const runQueue = yield* RunQueue
     return yield* Effect.acquireRelease(
       Effect.sync(() => makePool(options, runQueue)),

@@ -7,10 +7,11 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { ListenFailed } from "../../services/Channelizer.ts"
-import { type ServerSettings, SettingRefused } from "../../services/Config.ts"
+import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
+import type { IllegalStateException } from "../../services/RequestPool.ts"
 import { refuseUnenforceable } from "../config/Enforcement.ts"
 import { installation } from "../config/OwnPackage.ts"
-import { workerCount } from "../config/WorkerCount.ts"
+import { countedWorkers } from "../config/WorkerCount.ts"
 import { optionsForWorkers, variableForWorkers } from "./NodeOptions.ts"
 import { startWorkers, WorkersNotStarted } from "./Primary.ts"
 
@@ -27,7 +28,7 @@ export interface RunningCluster {
 }
 
 /** An error that stops the start of a cluster. Its message is for the operator. */
-export type ClusterStartError = ListenFailed | SettingRefused | WorkersNotStarted
+export type ClusterStartError = IllegalStateException | ListenFailed | SettingRefused | WorkersNotStarted
 
 /** The server program of this package. */
 const ownProgram = (): string => join(installation, "dist", "main.js")
@@ -44,8 +45,7 @@ export const startCluster = (
   program = ownProgram()
 ): Effect.Effect<RunningCluster, ClusterStartError, Scope.Scope> =>
   Effect.gen(function* () {
-    const counted = workerCount(settings)
-    if (counted instanceof SettingRefused) return yield* counted
+    const { count } = yield* countedWorkers(settings)
     yield* refuseUnenforceable(settings)
     if (!existsSync(program)) {
       return yield* new WorkersNotStarted({
@@ -60,7 +60,7 @@ export const startCluster = (
       nodeVariable: variableForWorkers(process.env.NODE_OPTIONS, optionsForWorkers),
       settings
     }
-    const { address, workers } = yield* Scope.extend(startWorkers(settings, counted.count, command), own)
+    const { address, workers } = yield* Scope.extend(startWorkers(settings, count, command), own)
     return {
       address,
       port: address.port,

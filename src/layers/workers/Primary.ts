@@ -11,6 +11,8 @@ import type { ListenFailed } from "../../services/Channelizer.ts"
 import type { ServerSettings } from "../../services/Config.ts"
 import { listeningOn } from "../../services/ListenAddress.ts"
 import { LogControl } from "../../services/LogControl.ts"
+import { refuseImpossiblePool } from "../../services/PoolRequirements.ts"
+import type { IllegalStateException } from "../../services/RequestPool.ts"
 import * as ControlSocket from "../commands/ControlSocket.ts"
 import { hint } from "../commands/Hint.ts"
 import type { Serve } from "../commands/Surroundings.ts"
@@ -86,8 +88,9 @@ export const startWorkers = (
   settings: ServerSettings,
   count: number,
   command: WorkerCommand
-): Effect.Effect<RunningWorkers, WorkersNotStarted | ListenFailed, Scope.Scope> =>
+): Effect.Effect<RunningWorkers, IllegalStateException | WorkersNotStarted | ListenFailed, Scope.Scope> =>
   Effect.gen(function* () {
+    yield* refuseImpossiblePool(settings, true)
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     const { host, port, shutdownTimeout } = settings
     const memory = yield* Effect.mapError(

@@ -1,3 +1,4 @@
+import { MAX_SHARED_LANES } from "../../services/PoolRequirements.ts"
 import { hashOfText } from "../../structure/characters/TextHash.ts"
 
 /**
@@ -10,9 +11,6 @@ export const MAGIC = 0x45_6e_67_57
 
 /** Workers of a server at most. */
 export const MAX_WORKERS = 64
-
-/** Lanes that workers can share: the largest `enginePool` of a server with workers. */
-export const MAX_LANES = 4_096
 
 /** Increase this number if the meaning of a word changes. A change of names or places changes {@link layoutVersion} itself. */
 const MEANING = 3
@@ -119,7 +117,7 @@ export const SLOT_WORDS = SLOT_BYTES / WORD_BYTES
 const parts = {
   header: HEADER_BYTES,
   slots: SLOT_BYTES * MAX_WORKERS,
-  lanes: MAX_LANES * WORD_BYTES,
+  lanes: MAX_SHARED_LANES * WORD_BYTES,
   sessions: SESSION_ENTRIES * 8,
   imports: IMPORT_ENTRIES * 8,
   transactions: TRANSACTION_ENTRIES * 8,

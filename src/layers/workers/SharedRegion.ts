@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { closeSync, fstatSync } from "node:fs"
+import { MAX_SHARED_LANES } from "../../services/PoolRequirements.ts"
 import type { Mapping } from "../../storage/shared/MappedFile.ts"
 import {
   type HeaderWord,
   header,
   layoutVersion,
   MAGIC,
-  MAX_LANES,
   MAX_WORKERS,
   REGION_BYTES,
   SLOT_WORDS,
@@ -133,7 +133,7 @@ const viewsOf = (buffer: ArrayBuffer) => ({
   words: new Int32Array(buffer),
   longs: new BigInt64Array(buffer),
   bytes: Buffer.from(buffer),
-  lanes: new Int32Array(buffer, starts.lanes, MAX_LANES)
+  lanes: new Int32Array(buffer, starts.lanes, MAX_SHARED_LANES)
 })
 
 /** A region, and the descriptor of its file. */

@@ -1,7 +1,7 @@
 import type { SharedState } from "../../services/SharedState.ts"
 import { failureTable } from "./FailureTable.ts"
 import { LanesOfServer } from "./LanesOfServer.ts"
-import { header, MAX_LANES, slotWords } from "./RegionLayout.ts"
+import { header, slotWords } from "./RegionLayout.ts"
 import { sessionNames } from "./SessionNames.ts"
 import { sharedAmount, sharedCount, sharedHeld } from "./SharedCounts.ts"
 import { nameTables, sharedNames } from "./SharedNames.ts"
@@ -24,7 +24,6 @@ const sharedClock = (): (() => number) => {
 export const workerBounds = (region: SharedRegion, slot: number): typeof SharedState.Service => {
   const now = sharedClock()
   return {
-    maxLanes: MAX_LANES,
     pool: (size, queue) => new LanesOfServer(region, slot, { size, queue, now }),
     connections: sharedCount(region, slot, slotWords.connections),
     sessions: sessionNames(region, slot),

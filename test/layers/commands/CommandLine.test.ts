@@ -157,6 +157,26 @@ describe("The command line", () => {
     })
   )
 
+  it.effect("finds a request pool that the server cannot have, when it checks a configuration", () =>
+    Effect.gen(function* () {
+      const onDisk = `gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=db\n`
+      const server = "graphs: {graph: disk.properties}\nworkers: 2\nenginePool: 5000\n"
+      const large = yield* execute(["check-config", "large.yaml"], {
+        files: { "large.yaml": server, "disk.properties": onDisk }
+      })
+      assert.strictEqual(large.status, 1)
+      assert.include(large.complained, "enginePool is 5000, and worker processes share at most 4096 lanes")
+      const alone = yield* execute(["check-config", "large.yaml", "--set", "workers=1"], {
+        files: { "large.yaml": server, "disk.properties": onDisk }
+      })
+      assert.strictEqual(alone.status, 0, alone.complained)
+      const onDemand = yield* execute(["check-config", "server.yaml", "--set", "enginePoolVirtualThreads=true"])
+      const isOld = Number.parseInt(process.versions.node, 10) < 24
+      assert.strictEqual(onDemand.status, isOld ? 1 : 0)
+      if (isOld) assert.include(onDemand.complained, "enginePoolVirtualThreads needs Node 24 or later")
+    })
+  )
+
   it.effect("shows each setting with its origin, and masks secrets", () =>
     Effect.gen(function* () {
       const environment = { ENGINESERVER__PORT: "9000" }

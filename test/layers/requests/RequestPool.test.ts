@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,9 +11,11 @@ import { SessionRequest } from "../../../src/layers/requests/SessionRequest.ts"
 import { Config, defaultSettings } from "../../../src/services/Config.ts"
 import { type PoolTask, RequestPool } from "../../../src/services/RequestPool.ts"
 import { RunQueue } from "../../../src/services/RunQueue.ts"
+import { newFolder } from "../../Folders.ts"
 import { patience } from "../../Limits.ts"
 import { type HeldTask, heldTask } from "../support/HeldTask.ts"
 import { http, post } from "../support/HttpClient.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { codes, SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startInside, startServer } from "../support/TestServers.ts"
 
@@ -291,14 +294,16 @@ describe("enginePoolVirtualThreads", () => {
   const node = Number.parseInt(process.versions.node, 10)
 
   it.skipIf(node >= 24)(
-    "stops the start on an older Node.js with an IllegalStateException that names the version",
+    "stops the start on an older Node.js with an IllegalStateException that names the version, before anything is written",
     async () => {
-      const failure = await startInside({ enginePoolVirtualThreads: true }).then(
+      const folder = newFolder()
+      const failure = await startInside({ ...onLmdb(folder), enginePoolVirtualThreads: true }).then(
         () => undefined,
         (error: Error) => error
       )
       expect(failure?.name).toContain("IllegalStateException")
       expect(failure?.message).toContain(`Node ${process.versions.node}`)
+      expect(readdirSync(folder)).toEqual([])
     }
   )
 

@@ -62,12 +62,17 @@ describe("EngineServer.cluster", () => {
     await eventually(async () => !pids.some(isRunning))
   })
 
-  it("refuses workers with a graph in memory, and a program that is not there", async () => {
+  it("refuses workers with a graph in memory, a pool that they cannot share, and a program that is not there", async () => {
     const start = (settings: Parameters<typeof defaultSettings>[0], file: string) =>
       Effect.runPromise(Effect.scoped(Effect.flip(startCluster(defaultSettings({ port: 0, ...settings }), file))))
     expect((await start({ workers: 2 }, program)).message).toContain(
       "the graph 'graph' is in the memory of one process"
     )
+    const tooLarge = await start({ enginePool: 5_000, workers: 1 }, program)
+    expect([tooLarge._tag, tooLarge.message]).toEqual([
+      "IllegalStateException",
+      "enginePool is 5000, and worker processes share at most 4096 lanes. Lower it, or set 'workers: 1'."
+    ])
     const nowhere = join(newFolder(), "main.js")
     expect((await start({}, nowhere)).message).toContain(`the server program ${nowhere} is missing`)
   })

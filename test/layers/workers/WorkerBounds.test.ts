@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -7,12 +8,14 @@ import { CredentialsGraph } from "../../../src/layers/trust/CredentialsGraph.ts"
 import { FailureLimits } from "../../../src/layers/trust/FailureLimits.ts"
 import { Tokens } from "../../../src/layers/trust/Tokens.ts"
 import { failureTable } from "../../../src/layers/workers/FailureTable.ts"
-import { MAX_LANES } from "../../../src/layers/workers/RegionLayout.ts"
 import { emptyTinkerGraph } from "../../../src/services/Config.ts"
 import type { KnownUser } from "../../../src/services/Credentials.ts"
 import { MemoryBudget } from "../../../src/services/MemoryBudget.ts"
+import { MAX_SHARED_LANES } from "../../../src/services/PoolRequirements.ts"
 import type { ServerSettings } from "../../../src/services/Settings.ts"
+import { newFolder } from "../../Folders.ts"
 import { http, openSocket, post, raw } from "../support/HttpClient.ts"
+import { onLmdb } from "../support/LmdbGraphs.ts"
 import { SocketClient } from "../support/SocketClient.ts"
 import { endless, eventually, startInside } from "../support/TestServers.ts"
 import { asking, basic, change } from "../support/Users.ts"
@@ -49,11 +52,13 @@ describe("enginePool and maxWorkQueueSize of a server with workers", () => {
     expect((await post(a.authority, "1")).status).toBe(200)
   })
 
-  it("stop the start when workers cannot share so many lanes", async () => {
+  it("stop the start when workers cannot share so many lanes, before anything is written", async () => {
     const [bounds] = await boundsOf(1)
-    await expect(startInside({ enginePool: MAX_LANES + 1 }, {}, bounds)).rejects.toThrow(
+    const folder = newFolder()
+    await expect(startInside({ ...onLmdb(folder), enginePool: MAX_SHARED_LANES + 1 }, {}, bounds)).rejects.toThrow(
       "enginePool is 4097, and worker processes share at most 4096 lanes"
     )
+    expect(readdirSync(folder)).toEqual([])
   })
 })
 
