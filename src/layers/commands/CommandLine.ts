@@ -194,7 +194,7 @@ const chosen = (
     return yield* serve(file, values, surroundings)
   })
 
-/** Runs the program. Writes an error to standard error unless the error is already in the log. */
+/** Runs the program. Writes an error to standard error unless the server has already reported it. */
 export const run = (surroundings: Surroundings) =>
   Effect.tapErrorCause(program(surroundings), (cause) => {
     const failure = Cause.failureOption(cause)

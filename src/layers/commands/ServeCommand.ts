@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { LogControl } from "../../services/LogControl.ts"
 import type { LoadedConfig } from "../config/ConfigFile.ts"
 import { version } from "../config/OwnPackage.ts"
 import { countedWorkers } from "../config/WorkerCount.ts"
@@ -45,7 +46,7 @@ const announcementOf = ({ file, notes, settings }: LoadedConfig, { environment }
   }
 }
 
-/** The server did not start. The log has the reason. */
+/** The server did not start. {@link logEnd} has said why. */
 class StartFailed extends Data.TaggedError("StartFailed")<{ readonly failure: StartFailure }> {
   override get message(): string {
     return this.failure.message
@@ -59,14 +60,22 @@ class PrimaryEnded extends Data.TaggedError("PrimaryEnded") {
   }
 }
 
-/** Logs why the server did not start or why it ended: the message of an expected failure, or the stack of any other error. */
-const logEnd = (cause: Cause.Cause<StartFailure>) => {
-  const failure = Cause.failureOption(cause)
-  if (Option.isSome(failure)) return Effect.logError(failure.value.message)
-  return Cause.isInterruptedOnly(cause)
-    ? Effect.void
-    : Effect.logError("The server ends because of an unexpected error. This is a defect of the server", cause)
-}
+const UNEXPECTED_END = "The server ends because of an unexpected error. This is a defect of the server"
+
+/**
+ * Logs why the server did not start or why it ended: the message of an expected failure, or the stack of any other error. If the
+ * level of the log hides errors, it is printed to standard error: nothing else would say it.
+ */
+const logEnd = (cause: Cause.Cause<StartFailure>) =>
+  Effect.gen(function* () {
+    if (Cause.isInterruptedOnly(cause)) return
+    const failure = Cause.failureOption(cause)
+    const level = Option.map(yield* Effect.serviceOption(LogControl), (log) => log.current())
+    if (Option.contains(level, "off")) {
+      yield* printError(Option.isSome(failure) ? failure.value.message : `${UNEXPECTED_END}: ${Cause.pretty(cause)}`)
+    }
+    yield* Option.isSome(failure) ? Effect.logError(failure.value.message) : Effect.logError(UNEXPECTED_END, cause)
+  })
 
 /**
  * Runs a worker. The primary process has the PID file, logs the notes about the configuration, and reports a start that
@@ -113,8 +122,8 @@ const serveAlone = (loaded: LoadedConfig, pidFile: string | undefined, surroundi
   )
 
 /**
- * Runs the server, or one of its workers, until it ends. The reason for a start that fails is in the log, except for a
- * configuration or a log file that cannot be used.
+ * Runs the server, or one of its workers, until it ends. The reason for a start that fails is in the log, or on standard error if
+ * `logging.level` is `off`, except for a configuration or a log file that cannot be used.
  */
 export const serve = (
   file: string | undefined,

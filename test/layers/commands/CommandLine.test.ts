@@ -394,6 +394,25 @@ describe("The command serve", () => {
     )
   )
 
+  it.live("prints why the server does not start if the level of the log hides errors", () =>
+    Effect.gen(function* () {
+      const failure = { _tag: "ListenFailed", message: "Could not bind to the port." }
+      for (const [level, complaint] of [
+        ["off", "Could not bind to the port.\n"],
+        ["error", ""]
+      ]) {
+        const { complained, status } = yield* execute(["server.yaml", "--set", `logging.level=${level}`], {
+          serve: () => Promise.resolve(() => Effect.fail(failure))
+        })
+        assert.deepStrictEqual([status, complained], [1, complaint], level)
+      }
+      const { complained } = yield* execute(["server.yaml", "--set", "logging.level=off"], {
+        serve: () => Promise.resolve(() => Effect.die(new TypeError("out of order")))
+      })
+      assert.match(complained, /^The server ends because of an unexpected error.*TypeError: out of order\n +at /)
+    })
+  )
+
   it.live("logs the stack of a defect that ends the server", () =>
     withFiles(files, (cwd) =>
       Effect.gen(function* () {
