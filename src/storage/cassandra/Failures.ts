@@ -17,6 +17,12 @@ const DOWN = "Host considered as DOWN"
 /** Errors of a pool of connections that has none for a request. */
 const NO_CONNECTION = /^(?:No connection available|All connections to host )/
 
+/** True for the driver's reason why it did not send a request to a node. */
+const isNotSent = (reason: unknown): boolean =>
+  reason === DOWN ||
+  (reason as DriverError)?.requestNotWritten === true ||
+  (reason instanceof Error && NO_CONNECTION.test(reason.message))
+
 /** True for the answer of a node that too few replicas are up. A node finds this before it writes anything. */
 const isUnavailable = (cause: unknown): boolean => (cause as DriverError)?.code === nodeErrors.unavailable
 
@@ -30,14 +36,17 @@ const hasNotBegun = (cause: unknown): boolean => {
   if (isUnavailable(cause) || refusals.has(error?.code)) return true
   return (
     error?.name === "NoHostAvailableError" &&
-    Object.values(error.innerErrors ?? {}).every(
-      (inner) =>
-        inner === DOWN ||
-        isUnavailable(inner) ||
-        (inner as DriverError)?.requestNotWritten === true ||
-        (inner instanceof Error && NO_CONNECTION.test(inner.message))
-    )
+    Object.values(error.innerErrors ?? {}).every((inner) => isUnavailable(inner) || isNotSent(inner))
   )
+}
+
+/**
+ * True when the driver has given the request to no node: each is down, has no connection with room for it, or lost it before the request
+ * was written.
+ */
+export const foundNoConnection = (cause: unknown): boolean => {
+  const { innerErrors = {}, name } = cause as DriverError
+  return name === "NoHostAvailableError" && Object.values(innerErrors).every(isNotSent)
 }
 
 /** A failed write may have been applied in part, so the advice is not to repeat it. */

@@ -1,5 +1,6 @@
 import type { Client } from "cassandra-driver"
 import type { Deadline, Deadlines } from "../Deadlines.ts"
+import { foundNoConnection } from "../Failures.ts"
 import { LocalNodes } from "../LocalNodes.ts"
 import type { StatementText } from "../Statements.ts"
 import type { Warned } from "../Warnings.ts"
@@ -24,7 +25,7 @@ interface Delivery {
   readonly leaving?: Leaving
   /** Takes the answer in the frame that begins at `at`, and says what the node has done. Several nodes may answer. */
   readonly receive: (bytes: Buffer, at: number) => Outcome
-  /** Executes the request through the driver. It is called at most once. */
+  /** Executes the request through the driver. It is called again only after {@link Sending.staysWith} was true. */
   readonly leave: (sending: Sending) => void
 }
 
@@ -57,7 +58,8 @@ export class DirectNodes {
   /**
    * Sends a request to a node that has its row. A node that does not answer in time does not delay it: another node gets the request
    * too, and the first answer counts. The request is left to the driver if it is undefined, if no node can take it, if a node fails,
-   * and if the second node does not answer in time either: the driver asks further nodes.
+   * and if the second node does not answer in time either: the driver asks further nodes. If all of them are busy, the answer of a
+   * node that has the request is awaited.
    */
   send(request: Execution | BatchExecution | undefined, delivery: Delivery): void {
     new Sending(this, request, delivery, this.#timeout).start()
@@ -122,7 +124,9 @@ class Sending {
   #late: Deadline | undefined
   /** Nodes that have got the request, and have not refused it. */
   #sent = 0
-  /** True if an answer has arrived, or the driver executes the request. */
+  /** Nodes that have got the request, and may still answer. */
+  #awaited = 0
+  /** True if an answer has arrived, or the driver executes the request or has failed. */
   #isSettled = false
 
   /** `timeout`, ms: the caller waits no longer. */
@@ -143,6 +147,16 @@ class Sending {
     return this.#sent
   }
 
+  /**
+   * Whether the error of the driver ends nothing: all other nodes were busy or down, and a node that has got the request may still
+   * answer it. If none does, the driver executes the request again.
+   */
+  staysWith(cause: unknown): boolean {
+    if (this.#awaited === 0 || !foundNoConnection(cause)) return false
+    this.#isSettled = false
+    return true
+  }
+
   /** Sends the request. */
   start(): void {
     const { key, patience } = this.#delivery
@@ -161,13 +175,16 @@ class Sending {
   #isSent(host: DriverHost | undefined): boolean {
     const connection = this.#request === undefined ? undefined : this.#nodes.connectionOf(host)
     this.#sent++
+    this.#awaited++
     const receive: Receive = (bytes, at) => this.#receive(bytes, at)
     if (connection?.send(this.#request!, receive, this.#delivery.leaving) === true) return true
     this.#sent--
+    this.#awaited--
     return false
   }
 
   #receive(bytes: Buffer | undefined, at: number): void {
+    this.#awaited--
     if (this.#late !== undefined) this.#delivery.patience!.end(this.#late)
     if (bytes !== undefined) for (const warning of warningsOf(bytes, at)) this.#nodes.warned(warning)
     const outcome = bytes === undefined ? "perhaps" : this.#delivery.receive(bytes, at)
@@ -179,7 +196,7 @@ class Sending {
   }
 
   /**
-   * Leaves the request to the driver, once, and only while a caller waits for it: a connection may close long after another node has
+   * Leaves the request to the driver, once at a time, and only while a caller waits for it: a connection may close long after another node has
    * answered.
    */
   #leave(): void {

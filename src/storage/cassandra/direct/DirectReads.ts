@@ -63,7 +63,10 @@ export class DirectReads {
         answered(rows)
         return "done"
       },
-      leave: ({ nodes }) => void this.#throughDriver(statement, options, nodes).then(answered, failed)
+      leave: (sending) =>
+        void this.#throughDriver(statement, options, sending.nodes).then(answered, (cause: unknown) => {
+          if (!sending.staysWith(cause)) failed(cause)
+        })
     })
   }
 

@@ -51,9 +51,9 @@ export class DirectWrites {
       leave: (sending) => {
         const retry = new WriteRetries()
         const execution = { ...driverOptions(options), retry }
-        void this.#throughDriver(statements, execution, options.logged).then(answered, (cause: unknown) =>
-          failed(cause, sending.nodes > 0 || retry.mayHide(cause))
-        )
+        void this.#throughDriver(statements, execution, options.logged).then(answered, (cause: unknown) => {
+          if (!sending.staysWith(cause)) failed(cause, sending.nodes > 0 || retry.mayHide(cause))
+        })
       }
     })
   }

@@ -63,6 +63,48 @@ it("A statement whose node does not answer in time goes to another node, and the
   expect(executed).toHaveLength(2)
 })
 
+it("A late statement is not given up while all other nodes are busy: its node may still answer", async () => {
+  const { busy, client, close, executed, held, silent } = threeNodes()
+  const reads = readsOver(client)
+  await columnOf(reads, 0)
+  const { execute } = client
+  let refused = 0
+  Object.assign(client, {
+    execute: (...given: []) => {
+      if (busy.size === 0) return Reflect.apply(execute, client, given)
+      refused++
+      const reason = new Error(
+        "All connections to host 127.0.0.1:9042 are busy, 1088 requests are in-flight on each connection"
+      )
+      return Promise.reject(
+        Object.assign(new Error("none"), { name: "NoHostAvailableError", innerErrors: { "127.0.0.1:9042": reason } })
+      )
+    }
+  })
+  /** A statement whose node is silent, after the driver has found no node for it twice. Its answer is in an array: nobody awaits it yet. */
+  const late = async (): Promise<readonly [Promise<string>]> => {
+    silent.add(1)
+    busy.clear()
+    const answer = columnOf(reads, 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const node of [0, 1, 2]) busy.add(node)
+    refused = 0
+    await vi.waitUntil(() => refused === 2, { timeout: 10_000 })
+    return [answer]
+  }
+  const [first] = await late()
+  for (const answered of held.splice(0)) answered()
+  expect(await first).toBe("node1")
+  const [second] = await late()
+  busy.clear()
+  close(1)
+  expect(await second).toBe("driver")
+  expect(executed).toHaveLength(2)
+  // No node has the statement.
+  for (const node of [0, 1, 2]) busy.add(node)
+  await expect(columnOf(reads, 0)).rejects.toThrow("none")
+})
+
 it("Another replica is asked first when a node does not answer in time", async () => {
   const { client, executed, silent } = threeNodes()
   const { getReplicas, hosts } = client as unknown as {

@@ -22,6 +22,9 @@ export const threeNodes = () => {
   const sent: Array<number> = []
   const silent = new Set<number>()
   const down = new Set<number>()
+  const busy = new Set<number>()
+  /** The answers of silent nodes. */
+  const held: Array<() => void> = []
   const executed: Array<string> = []
   const hosts = [0, 1, 2].map((node) => {
     const protocol = { header: null, headerChunks: { byteLength: 0 }, write: (_: Buffer) => true }
@@ -32,7 +35,8 @@ export const threeNodes = () => {
         const other = answers.get(node)
         // A frame of a statement with its stream id at byte 3. The test sends one at a time.
         const bytes = other === undefined ? answer(frame[3]!, `node${node}`) : other(frame[3]!)
-        if (!silent.has(node)) setImmediate(() => protocol.write(bytes))
+        if (silent.has(node)) held.push(() => protocol.write(bytes))
+        else setImmediate(() => protocol.write(bytes))
         return true
       }
     })
@@ -44,7 +48,11 @@ export const threeNodes = () => {
       _getStreamId: () => streams++ % 100,
       freeStreamId: () => undefined
     }
-    return { node, isUp: () => !down.has(node), borrowConnection: () => connection, checkHealth: () => undefined }
+    const borrowConnection = () => {
+      if (busy.has(node)) throw new Error("All connections to host are busy")
+      return connection
+    }
+    return { node, connection, isUp: () => !down.has(node), borrowConnection, checkHealth: () => undefined }
   })
   const client = {
     keyspace: undefined,
@@ -58,10 +66,10 @@ export const threeNodes = () => {
     },
     batch: async () => void executed.push("batch")
   }
-  const close = (node: number): void => void hosts[node]!.borrowConnection().netClient.emit("close")
+  const close = (node: number): void => void hosts[node]!.connection.netClient.emit("close")
   // Connections that stay open check their statements in the time of later tests.
   onTestFinished(() => {
     for (const { node } of hosts) close(node)
   })
-  return { answers, client: client as unknown as Client, close, executed, sent, silent, down }
+  return { answers, busy, client: client as unknown as Client, close, executed, held, sent, silent, down }
 }
