@@ -38,7 +38,7 @@ const tlsOptions = async (settings: CqlTlsSettings): Promise<CqlTlsOptions> => {
   }
 }
 
-const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
+const optionsOf = async (storage: StorageOptions, worker?: Opening["worker"]): Promise<CqlOptions> => {
   const { cql, hostname, keyspace, mustExist = false, password, port, readOnly, username } = storage
   return {
     ...cqlDefaults,
@@ -52,6 +52,7 @@ const optionsOf = async (storage: StorageOptions): Promise<CqlOptions> => {
     password,
     readOnly,
     mustExist,
+    ...(worker?.workers === undefined ? {} : { workers: worker.workers }),
     tls: cql?.tls === undefined ? undefined : await tlsOptions(cql.tls)
   }
 }
@@ -136,7 +137,7 @@ export const openCqlGraph = async (
     more: newOptions(settings.options)
   }
   const coordination = { ...coordinationDefaults, ...storage.cql?.instance, worker, readOnly: storage.readOnly }
-  const options = await optionsOf(storage)
+  const options = await optionsOf(storage, worker)
   const open = (): Promise<CqlStore> => openCqlStore(options, wanted, coordination, eventsOf(name, log))
   const store = await whenReachable(open, storage.cql?.setupWait ?? 0, (text) =>
     log("info", `The graph '${name}': ${text}`)

@@ -108,7 +108,7 @@ const startServer = (
     return yield* EngineServer.start(settings).pipe(
       Effect.provideService(SharedState, bounds),
       Effect.provideService(RequestRecords, records),
-      Effect.provideService(WorkerIdentity, { server, worker: number, writes }),
+      Effect.provideService(WorkerIdentity, { server, worker: number, workers: bounds.workers, writes }),
       Effect.map(({ services }) => ({ services, imports: bounds.imports }))
     )
   })

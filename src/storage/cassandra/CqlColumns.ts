@@ -70,11 +70,10 @@ export class CqlColumns implements ColumnStore {
     this.#options = options
     this.location = locationOf(options)
     this.#statements = new Statements(options.keyspace)
-    this.requests = new Requests(
-      this.location,
-      () => options.backPressureLimit * Math.max(1, nodes.local.up),
-      options.requestTimeout
-    )
+    const { backPressureLimit, requestTimeout, workers = () => 1 } = options
+    const limit = (): number =>
+      Math.max(1, Math.floor((backPressureLimit * Math.max(1, nodes.local.up)) / Math.max(1, workers())))
+    this.requests = new Requests(this.location, limit, requestTimeout)
     const system = options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM"
     const { readConsistency, writeConsistency } = options
     this.#consistencies = {

@@ -61,8 +61,13 @@ export interface CqlOptions {
   readonly requestTimeout: number
   /** `storage.connection-timeout`, ms. Default 10,000. */
   readonly connectionTimeout: number
-  /** `storage.cql.back-pressure-limit`: requests in flight to one node; further ones wait. Default 1,024. */
+  /**
+   * `storage.cql.back-pressure-limit`: requests in flight for each node that is up; further ones wait. The processes of a server divide
+   * it. Default 1,024.
+   */
   readonly backPressureLimit: number
+  /** The processes of the server that have the graph open, at least 1. Absent: this is the only one. */
+  readonly workers?: () => number
   /** `storage.cql.batch-statement-size`: changes of cells in one request. Default 20. */
   readonly batchSize: number
   /** `storage.cql.atomic-batch-mutate`: batches are logged. Default false. */

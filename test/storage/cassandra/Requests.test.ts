@@ -37,6 +37,22 @@ describe("Requests to a cluster", () => {
     await graph.close()
   })
 
+  it("are at most its part of the back-pressure limit in one of several worker processes", async () => {
+    const cluster = new FakeCluster()
+    let workers = 1
+    const graph = await cellGraph(await cluster.store({ backPressureLimit: 9, workers: () => workers }))
+    workers = 3
+    cluster.mostInFlight = 0
+    await query(graph, people(200))
+    expect(await query(graph, "g.V().values('name').count()")).toEqual(["200"])
+    expect(cluster.mostInFlight).toBe(3)
+    workers = 20
+    cluster.mostInFlight = 0
+    expect(await query(graph, "g.V().values('name').count()")).toEqual(["200"])
+    expect(cluster.mostInFlight).toBe(1)
+    await graph.close()
+  })
+
   it("are sent together for all reads of a step", async () => {
     const cluster = new FakeCluster()
     const grouping = { allowed: false, limit: 100, least: 2 }
