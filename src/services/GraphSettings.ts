@@ -1,4 +1,6 @@
 import type { CqlSchemaOptions, SearchEngineOptions } from "../structure/graph/StoreOptions.ts"
+import type { WorkerIdentityShape } from "./WorkerIdentity.ts"
+
 /** The origin of a value, for `show-config` and for error messages. */
 export type Origin =
   | { readonly kind: "default" }
@@ -181,6 +183,11 @@ export interface GraphSettings {
   readonly options: ReadonlyMap<string, string>
   /** Origin of each option. */
   readonly origins: ReadonlyMap<string, Origin>
+  /**
+   * Set in the settings that a module gets in a worker process. `openGraph` of settings that are made from these shares the graph
+   * with the other workers.
+   */
+  readonly worker?: WorkerIdentityShape
 }
 
 /** A traversal source: a name by which requests use a graph. */

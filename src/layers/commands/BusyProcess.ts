@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { ServerSettings } from "../../services/Config.ts"
-import { SettingRefused } from "../../services/Config.ts"
-import { workerCount } from "../config/WorkerCount.ts"
+import { autoHasWorkers } from "../config/WorkerCount.ts"
 import { utilizationMeter } from "./UtilizationMeter.ts"
 
 /** Milliseconds between two checks. */
@@ -74,9 +73,9 @@ const ownParts = (): BusyParts => {
 
 /** What an operator can do about a busy process. */
 const adviceOf = (settings: ServerSettings): string =>
-  workerCount({ ...settings, workers: 2 }) instanceof SettingRefused
-    ? "A server with its graphs on disk or in Cassandra can use more of them: see the setting workers"
-    : "The setting 'workers: auto' uses more of them"
+  autoHasWorkers(settings)
+    ? "The setting 'workers: auto' uses more of them"
+    : "A server with its graphs on disk or in Cassandra can use more of them: see the setting workers"
 
 /**
  * Logs once, and reports in `status`, that the only process of a server is busy while other processors are idle. Returns the

@@ -15,19 +15,40 @@ import { unavailable } from "./Unavailable.ts"
 const isGraphStore = (value: unknown): value is GraphStore =>
   typeof value === "object" && value !== null && "begin" in value && "features" in value && "close" in value
 
+/** What a module must do so that several workers share its graph. */
+const SHARED_BY_MODULE =
+  "a module shares a graph if it makes it from the settings that it gets: openGraph({ ...settings, factory })"
+
+/** Why several workers cannot share the graph of a module, and what to do. */
+const keptInMemory = (module: string): string =>
+  `the graph of ${module} is in the memory of one process, and workers cannot share it. Set workers to 1, or keep the graph on disk: ` +
+  SHARED_BY_MODULE
+
 /** Calls the default export of an ES module with the settings. It returns the open graph. */
-const fromModule = (settings: GraphSettings, module: string): Effect.Effect<GraphStore, GraphUnavailable> =>
+const fromModule = (given: GraphSettings, module: string): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.gen(function* () {
+    const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerIdentity))
+    const settings = worker === undefined ? given : { ...given, worker }
+    const isShared = (worker?.workers?.() ?? 1) > 1
     const opened: unknown = yield* Effect.tryPromise({
       try: async () => {
         const loaded = await importModule(module)
         if (typeof loaded.default !== "function") throw new Error(`${module} has no function as its default export`)
         return loaded.default(settings)
       },
-      catch: (cause) => unavailable(settings, errorOf(cause).message)
+      catch: (cause) => {
+        const { message } = errorOf(cause)
+        // A worker that does not say whose worker it is, takes the others for another server.
+        const hint =
+          isShared && message.includes("is in use by another server") ? ` With workers, ${SHARED_BY_MODULE}` : ""
+        return unavailable(settings, message + hint)
+      }
     })
-    if (isGraphStore(opened)) return opened
-    return yield* unavailable(settings, `the default export of ${module} did not return a GraphStore`)
+    if (!isGraphStore(opened))
+      return yield* unavailable(settings, `the default export of ${module} did not return a GraphStore`)
+    if (!isShared || opened.features.persistent) return opened
+    yield* Effect.promise(() => opened.close())
+    return yield* unavailable(settings, keptInMemory(module))
   })
 
 /** Opens a graph in memory. Servers without one do not load the module. */
@@ -54,7 +75,7 @@ const overCells = (
   Effect.flatMap(Effect.all([Effect.runtime<never>(), Effect.serviceOption(WorkerIdentity)]), ([runtime, identity]) =>
     Effect.async((resume, signal) => {
       const log: GraphLog = (level, text) => void Runtime.runFork(runtime)(levels[level](text))
-      const opened = open({ log, signal, worker: Option.getOrUndefined(identity) })
+      const opened = open({ log, signal, worker: Option.getOrUndefined(identity) ?? settings.worker })
       opened.then(
         (store) => resume(Effect.succeed(store)),
         (cause) => resume(unavailable(settings, errorOf(cause).message))

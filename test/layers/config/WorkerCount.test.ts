@@ -64,8 +64,29 @@ describe("The number of workers", () => {
   it("is one with auto and a graph in memory, with the reason", () => {
     expect(workerCount(defaultSettings({ workers: "auto" }), machine)).toEqual({
       count: 1,
-      reason: "workers is auto: one worker, because the graph 'graph' is in memory"
+      reason: "workers is auto: one worker, because the graph 'graph' is in the memory of one process"
     })
+  })
+
+  it("is one with auto and a graph or users of a module, which may be in memory", () => {
+    const ofModule: GraphSettings = { ...onDisk, factory: { kind: "module", module: "/x/factory.js" } }
+    const reason = (name: string) =>
+      `workers is auto: one worker, because the graph '${name}' is that of a module, which may keep it in the memory of one process`
+    const counted = (given: Parameters<typeof defaultSettings>[0]) =>
+      workerCount(defaultSettings({ workers: "auto", ...given }), machine)
+    expect(counted({ graphs: new Map([["graph", ofModule]]) })).toEqual({ count: 1, reason: reason("graph") })
+    const authentication = {
+      ...defaultSettings().authentication,
+      authenticator: "SimpleAuthenticator" as const,
+      credentialsDb: { ...ofModule, name: "credentialsDb" }
+    }
+    expect(counted({ ...shared, authentication })).toEqual({ count: 1, reason: reason("credentialsDb") })
+  })
+
+  it("is the given one for the graph of a module, whose open graph says whether it is in memory", () => {
+    const ofModule: GraphSettings = { ...onDisk, factory: { kind: "module", module: "/x/factory.js" } }
+    const counted = workerCount(defaultSettings({ workers: 2, graphs: new Map([["graph", ofModule]]) }), machine)
+    expect(counted).toEqual({ count: 2, reason: undefined })
   })
 
   it("is refused above one with a graph in memory, and the refusal says what to do instead", () => {
@@ -97,6 +118,16 @@ describe("Workers that run", () => {
     const refused = refusedByWorkers(defaultSettings({ workers }), 2)
     expect(refused?.message).toContain("has 2 workers until a restart. Restart it")
     expect(refused?.message).not.toContain("Set workers to 1")
+  })
+
+  it("need a restart for the graph of a module with auto, but not with a number", () => {
+    const ofModule: GraphSettings = { ...onDisk, factory: { kind: "module", module: "/x/factory.js" } }
+    const refused = (workers: number | "auto") =>
+      refusedByWorkers(defaultSettings({ workers, graphs: new Map([["graph", ofModule]]) }), 2)?.message
+    expect(refused("auto")).toContain(
+      "that of a module, which may keep it in the memory of one process, but the server"
+    )
+    expect(refused(2)).toBeUndefined()
   })
 
   it("name the setting that a graph in memory needs", () => {
