@@ -41,8 +41,21 @@ const openedGraphs = ({ authentication, configurationGraph, graphs }: ServerSett
   return [...graphs.values(), users, configurationGraph].filter((graph) => graph !== undefined)
 }
 
+/**
+ * True if the channelizer is a module. It accepts its connections itself, and cannot take those that the primary process of workers
+ * accepts.
+ */
+export const ownListener = (
+  settings: ServerSettings
+): settings is ServerSettings & { readonly channelizer: { readonly module: string } } =>
+  typeof settings.channelizer === "object"
+
 /** What only one process can have of these settings. Undefined if workers can share all of them. */
 const unshared = (settings: ServerSettings): Unshared | undefined => {
+  if (ownListener(settings)) {
+    const reason = `the channelizer ${settings.channelizer.module} listens itself`
+    return { reason, refusal: `${reason}, and only one process can listen on the port. Set workers to 1` }
+  }
   const inMemory = openedGraphs(settings).find(isInMemory)
   if (inMemory === undefined) return undefined
   return { reason: `the graph '${inMemory.name}' is in the memory of one process`, refusal: notShared(inMemory.name) }

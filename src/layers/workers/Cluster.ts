@@ -7,11 +7,11 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { ListenFailed } from "../../services/Channelizer.ts"
-import type { ServerSettings, SettingRefused } from "../../services/Config.ts"
+import { type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import type { IllegalStateException } from "../../services/RequestPool.ts"
 import { refuseUnenforceable } from "../config/Enforcement.ts"
 import { installation } from "../config/OwnPackage.ts"
-import { countedWorkers } from "../config/WorkerCount.ts"
+import { countedWorkers, ownListener } from "../config/WorkerCount.ts"
 import { optionsForWorkers, variableForWorkers } from "./NodeOptions.ts"
 import { startWorkers, WorkersNotStarted } from "./Primary.ts"
 
@@ -46,6 +46,13 @@ export const startCluster = (
 ): Effect.Effect<RunningCluster, ClusterStartError, Scope.Scope> =>
   Effect.gen(function* () {
     const { count } = yield* countedWorkers(settings)
+    if (ownListener(settings)) {
+      return yield* new SettingRefused({
+        setting: `channelizer: ${settings.channelizer.module}`,
+        reason:
+          "this process listens for the workers, and a channelizer of a module listens itself. Use EngineServer.start"
+      })
+    }
     yield* refuseUnenforceable(settings)
     if (!existsSync(program)) {
       return yield* new WorkersNotStarted({

@@ -99,6 +99,18 @@ describe("The number of workers", () => {
     )
   })
 
+  it("is one with auto and a channelizer of a module, and refused above one, because it listens itself", () => {
+    const own = { ...shared, channelizer: { module: "/x/lines.js" } }
+    expect(workerCount(defaultSettings({ ...own, workers: "auto" }), machine)).toEqual({
+      count: 1,
+      reason: "workers is auto: one worker, because the channelizer /x/lines.js listens itself"
+    })
+    expect((workerCount(defaultSettings({ ...own, workers: 2 }), machine) as SettingRefused).message).toBe(
+      "The setting 'workers: 2' cannot be honoured: the channelizer /x/lines.js listens itself, and only one process can listen on " +
+        "the port. Set workers to 1"
+    )
+  })
+
   it("is refused above one with users in memory", () => {
     const users = { ...defaultSettings().graphs.get("graph")!, name: "credentialsDb" }
     const { authentication } = defaultSettings()

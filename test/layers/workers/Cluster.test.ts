@@ -62,7 +62,7 @@ describe("EngineServer.cluster", () => {
     await eventually(async () => !pids.some(isRunning))
   })
 
-  it("refuses workers with a graph in memory, a pool that they cannot share, and a program that is not there", async () => {
+  it("refuses workers with a graph in memory, a channelizer of a module, a pool that they cannot share, and no program", async () => {
     const start = (settings: Parameters<typeof defaultSettings>[0], file: string) =>
       Effect.runPromise(Effect.scoped(Effect.flip(startCluster(defaultSettings({ port: 0, ...settings }), file))))
     expect((await start({ workers: 2 }, program)).message).toContain(
@@ -73,6 +73,8 @@ describe("EngineServer.cluster", () => {
       "IllegalStateException",
       "enginePool is 5000, and worker processes share at most 4096 lanes. Lower it, or set 'workers: 1'."
     ])
+    const own = await start({ channelizer: { module: "/x/lines.js" } }, program)
+    expect(own.message).toContain("a channelizer of a module listens itself. Use EngineServer.start")
     const nowhere = join(newFolder(), "main.js")
     expect((await start({}, nowhere)).message).toContain(`the server program ${nowhere} is missing`)
   })
