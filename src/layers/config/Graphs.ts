@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { errorOf } from "../../scheduling/Pending.ts"
 import type { DatasetSettings, GraphSettings, TraversalSourceSettings } from "../../services/Config.ts"
 import type { InitializationSettings, InitScriptSettings } from "../../services/Settings.ts"
-import { simpleName } from "../../structure/scalars/ClassNames.ts"
+import { jvmName } from "./ClassNames.ts"
 import { type ConfigFolders, inHome, locate } from "./ConfigFolders.ts"
 import { propertiesText, unicodeText } from "./ConfigText.ts"
 import type { FileSettings } from "./Fields.ts"
@@ -114,7 +114,7 @@ const readInitScripts = (
     const at = ["scriptEngines", engine]
     const files = [...scripts]
     for (const [plugin, config] of Object.entries(plugins)) {
-      if (simpleName(plugin) !== SCRIPT_FILES) continue
+      if (jvmName(plugin) !== SCRIPT_FILES) continue
       if (typeof config !== "object" || config === null || !("files" in config)) continue
       files.push(...[config.files].flat().map(String))
     }
@@ -170,7 +170,7 @@ const readHooks = (
 ): ReadonlyArray<DatasetSettings> =>
   hooks.flatMap(({ className, config }, index): ReadonlyArray<DatasetSettings> => {
     const at = ["lifecycleHooks", index]
-    if (simpleName(className) !== "TinkerFactoryDataLoader") {
+    if (jvmName(className) !== "TinkerFactoryDataLoader") {
       report.fail([...at, "className"], `'${className}' is not known here; TinkerFactoryDataLoader is`)
       return []
     }

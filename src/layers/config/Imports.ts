@@ -1,6 +1,6 @@
 import { importProblem } from "../../gremlin/Parser.ts"
 import { isClass } from "../../gremlin/parser/Imports.ts"
-import { simpleName } from "../../structure/scalars/ClassNames.ts"
+import { jvmName } from "./ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
 import { IMPORTS } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
@@ -22,7 +22,7 @@ export const readMethodImports = (
   const found: Array<string> = []
   for (const [engine, { plugins = {} }] of Object.entries(engines)) {
     for (const [plugin, config] of Object.entries(plugins)) {
-      if (simpleName(plugin) !== IMPORTS || typeof config !== "object" || config === null) continue
+      if (jvmName(plugin) !== IMPORTS || typeof config !== "object" || config === null) continue
       const at = ["scriptEngines", engine, "plugins", plugin]
       const { classImports, methodImports }: Readonly<Record<string, unknown>> = { ...config }
       for (const key of Object.keys(config).filter((key) => !KEYS.includes(key))) {

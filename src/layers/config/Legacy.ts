@@ -1,5 +1,5 @@
 import type { ConfigProblem } from "../../services/Config.ts"
-import { simpleName } from "../../structure/scalars/ClassNames.ts"
+import { jvmName } from "./ClassNames.ts"
 import { isMap, type Path, pathKey, type Sourced, type Tree, valueAt, withoutValue, withValue } from "./Tree.ts"
 
 /**
@@ -62,7 +62,7 @@ export const serializersWithoutEffect: ReadonlyMap<string, string> = new Map([
  */
 export const namesJanusGraph = (config: unknown): boolean => {
   const registries: unknown = typeof config === "object" && config !== null ? Reflect.get(config, "ioRegistries") : []
-  return [registries].flat().some((name) => simpleName(String(name)).startsWith("JanusGraphIoRegistry"))
+  return [registries].flat().some((name) => jvmName(String(name)).startsWith("JanusGraphIoRegistry"))
 }
 
 /**
@@ -162,7 +162,7 @@ const enginesOf = (engines: Tree | undefined) =>
 const pluginsWithoutEffect = (plugins: Tree | undefined): ReadonlyArray<string> =>
   isMap(plugins)
     ? Object.keys(plugins)
-        .map(simpleName)
+        .map(jvmName)
         .filter((plugin) => plugin !== SCRIPT_FILES && plugin !== IMPORTS)
         .map((plugin) => `${plugin} (the server has no Groovy engine)`)
     : []

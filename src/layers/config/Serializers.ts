@@ -2,8 +2,8 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { SerializerSettings, ServerSettings } from "../../services/Config.ts"
-import { simpleName } from "../../structure/scalars/ClassNames.ts"
 import { booleanOf } from "./BooleanWords.ts"
+import { jvmName } from "./ClassNames.ts"
 import type { FileSettings } from "./Fields.ts"
 import { namesJanusGraph, serializersWithoutEffect } from "./Legacy.ts"
 import type { Report } from "./Report.ts"
@@ -26,7 +26,7 @@ const options = ["serializeResultToString", "janusGraphTypes", ...serializersWit
 const graphSon = /^GraphSON(Untyped)?MessageSerializer(?:Gremlin)?V([123])(?:d0)?$/
 
 const serializer = (className: string, config: unknown): SerializerSettings | undefined => {
-  const name = simpleName(className)
+  const name = jvmName(className)
   const isOn = (option: string): boolean =>
     typeof config === "object" && config !== null && booleanOf(String(Reflect.get(config, option))) === true
   const stringd = isOn("serializeResultToString")
@@ -68,7 +68,7 @@ export const decodeSerializers = (
       }
       return [known]
     }
-    const name = simpleName(className)
+    const name = jvmName(className)
     if (/^(?:Gryo(?:Lite)?MessageSerializer|Graph(?:SON|Binary)\w*MessageSerializerV4)/.test(name))
       unsupported.push(name)
     else report.fail(["serializers", index, "className"], `'${className}' is not known here${suggestion(name, names)}`)
@@ -102,9 +102,9 @@ export const decodeProcessors = (decoded: FileSettings["processors"], report: Re
   const settings: { sessionTimeout?: number; maxParameters?: number } = {}
   for (const [index, { className, config }] of (decoded ?? []).entries()) {
     const path = ["processors", index]
-    const known = processors[simpleName(className)]
+    const known = processors[jvmName(className)]
     if (known === undefined) {
-      const reason = `'${className}' is not known here${suggestion(simpleName(className), Object.keys(processors))}`
+      const reason = `'${className}' is not known here${suggestion(jvmName(className), Object.keys(processors))}`
       report.fail([...path, "className"], reason)
       continue
     }
