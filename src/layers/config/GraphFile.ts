@@ -134,25 +134,36 @@ const readOptions = ({ environment, file, overrides, text }: GraphFileSource): G
     values.set(canonical, before === undefined ? value : `${before},${value}`)
     origins.set(canonical, { kind: "file", file, line })
   }
-  const unresolved = new Map<string, string>()
   const written = new Map(values)
   const option = (key: string): string | undefined => written.get(canonicalKey(key))
-  for (const [key, value] of written) {
-    const result = interpolated(value, { environment, option })
-    if ("text" in result) values.set(key, result.text)
-    else unresolved.set(key, result.reason)
-  }
-  const backend = overrides.findLast(({ key }) => key === "storage.backend")?.value ?? values.get("storage.backend")
-  const unused = overrides.filter(({ isForCassandra }) => isForCassandra === true && !isCassandra(backend))
-  for (const override of overrides) {
-    if (unused.includes(override)) continue
-    const { key, value, origin } = override
+  const apply = ({ key, origin, value }: OptionOverride): void => {
     const canonical = canonicalKey(key)
-    values.set(canonical, value)
+    written.set(canonical, value)
     origins.set(canonical, origin)
     repeated.delete(canonical)
-    unresolved.delete(canonical)
   }
+  const general = overrides.filter(({ isForCassandra }) => isForCassandra !== true)
+  for (const override of general) apply(override)
+  const backend = interpolated(option("storage.backend") ?? "", { environment, option })
+  const forCassandra = overrides.filter((override) => !general.includes(override))
+  const isUsed = "text" in backend && isCassandra(backend.text)
+  for (const override of isUsed ? forCassandra : []) {
+    if (!general.some(({ key }) => canonicalKey(key) === canonicalKey(override.key))) apply(override)
+  }
+  // The values refer to what is in effect, not to what the file says where the environment overrides it. What a client gives is taken as
+  // it is: its references could make a text that fills the memory.
+  const literal = new Set(environment === undefined ? overrides.map(({ key }) => canonicalKey(key)) : [])
+  const unresolved = new Map<string, string>()
+  for (const [key, value] of written) {
+    if (literal.has(key)) {
+      values.set(key, value)
+      continue
+    }
+    const result = interpolated(value, { environment, option })
+    values.set(key, "text" in result ? result.text : value)
+    if ("reason" in result) unresolved.set(key, result.reason)
+  }
+  const unused = isUsed ? [] : forCassandra
   return { values, origins, repeated, unresolved, unused }
 }
 

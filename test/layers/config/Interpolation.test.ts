@@ -45,12 +45,16 @@ describe("A reference in a value of a properties file", () => {
 })
 
 describe("A properties file", () => {
-  const decode = (lines: ReadonlyArray<string>, value?: string) => {
+  const decode = (
+    lines: ReadonlyArray<string>,
+    value?: string,
+    key = "storage.directory",
+    environment: Environment | null = { DATA: "/data" }
+  ) => {
     const text = ["gremlin.graph=JanusGraphFactory", "storage.backend=lmdb", ...lines].join("\n")
     const folders = { home: "/nowhere", cwd: "/nowhere", library: undefined, installation: "/nowhere" }
-    const overrides =
-      value === undefined ? [] : [{ key: "storage.directory", value, origin: { kind: "default" } as const }]
-    const source = { file: "/nowhere/graph.properties", text, overrides, environment: { DATA: "/data" } }
+    const overrides = value === undefined ? [] : [{ key, value, origin: { kind: "default" } as const }]
+    const source = { file: "/nowhere/graph.properties", text, overrides, environment: environment ?? undefined }
     const { graph, problems } = decodeGraphFile("graph", source, folders)
     return [
       graph?.options.get("storage.directory"),
@@ -68,5 +72,25 @@ describe("A properties file", () => {
 
   it("does not need a reference whose option the environment replaces", () => {
     expect(decode(["storage.directory=$" + "{env:NONE}"], "/other")).toEqual(["/other"])
+  })
+
+  it("refers to the values that the environment gives to other options", () => {
+    const lines = ["storage.root=/file", "storage.directory=$" + "{storage.root}/graph"]
+    expect(decode(lines)).toEqual(["/file/graph"])
+    expect(decode(lines, "/environment", "storage.root")).toEqual(["/environment/graph"])
+  })
+
+  it("has references also in the values that the environment gives", () => {
+    expect(decode([], "$" + "{env:DATA}/other")).toEqual(["/data/other"])
+    expect(decode(["storage.root=/file"], "$" + "{storage.root}/other")).toEqual(["/file/other"])
+    expect(decode([], "$" + "{env:NONE}")).toEqual([
+      undefined,
+      [undefined, "storage.directory", expect.stringContaining("NONE, which is not set")]
+    ])
+  })
+
+  it("takes what a client gives as it is", () => {
+    const reference = "/nowhere/$" + "{storage.backend}"
+    expect(decode([], reference, "storage.directory", null)).toEqual([reference])
   })
 })
