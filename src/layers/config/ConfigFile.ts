@@ -78,7 +78,9 @@ const load = ({ file, folders, environment, overrides }: ConfigRequest): LoadedC
   const named = withCanonicalNames(yaml, file)
   const fromEnvironment = overridesFromEnvironment(environment)
   const all = [...fromEnvironment.overrides, ...overrides]
-  const applied: Sourced = applyOverrides(named, all, canonicalPath, settingsBelow)
+  // An override may name a part of a graph, or only its file.
+  const long = { ...named, tree: withLongGraphs(named.tree) }
+  const applied: Sourced = applyOverrides(long, all, canonicalPath, settingsBelow)
   const report = makeReport(file, applied)
   report.problems.push(...named.problems, ...fromEnvironment.problems)
 

@@ -166,6 +166,13 @@ const respell = (path: Path, tree: Tree, known: (path: Path) => ReadonlyArray<st
   return spelled
 }
 
+/**
+ * True for the path of a properties file that is given for a graph which is a map. The map keeps its other parts, such as sources that
+ * allow no writes.
+ */
+const isFileOfGraph = ([block, ...name]: Path, value: Tree, before: Tree | undefined): boolean =>
+  block === "graphs" && name.length === 1 && typeof value === "string" && isMap(before)
+
 /** Applies overrides in order. `canonical` replaces other names in a path; `known` lists the settings below a path. */
 export const applyOverrides = (
   sourced: Sourced,
@@ -175,21 +182,23 @@ export const applyOverrides = (
 ): Sourced => {
   let tree = sourced.tree
   const origins = new Map(sourced.origins)
-  for (const override of overrides) {
-    const path = canonical(override.anyCase ? respell(override.path, tree, known) : override.path)
-    for (const key of [...origins.keys()]) {
-      const own = pathKey(path)
-      const below = key.startsWith(`${own}.`) || key.startsWith(`${own}[`)
-      if (override.operation !== "append" && (key === own || below)) origins.delete(key)
-    }
-    if (override.operation === "delete") {
-      tree = withoutValue(tree, path)
+  for (const { anyCase, operation, origin, path: given, value } of overrides) {
+    const path = canonical(anyCase ? respell(given, tree, known) : given)
+    const before = valueAt(tree, path)
+    if (operation === "append") {
+      const target = [...path, Array.isArray(before) ? before.length : 0]
+      tree = withValue(tree, target, value)
+      origins.set(pathKey(target), origin)
       continue
     }
-    const list = valueAt(tree, path)
-    const target = override.operation === "append" ? [...path, Array.isArray(list) ? list.length : 0] : path
-    tree = withValue(tree, target, override.value)
-    origins.set(pathKey(target), override.origin)
+    const target = operation === "set" && isFileOfGraph(path, value, before) ? [...path, "configuration"] : path
+    const own = pathKey(target)
+    for (const key of [...origins.keys()]) {
+      if (key === own || key.startsWith(`${own}.`) || key.startsWith(`${own}[`)) origins.delete(key)
+    }
+    tree = operation === "delete" ? withoutValue(tree, target) : withValue(tree, target, value)
+    // Messages about the file name the graph.
+    if (operation === "set") origins.set(pathKey(path), origin)
   }
   return { tree, origins }
 }

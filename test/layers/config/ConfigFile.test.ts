@@ -702,6 +702,34 @@ describe("The order of sources", () => {
     })
   )
 
+  it.effect(
+    "replaces only the file of a graph that also has sources, and adds sources to one that is only a file",
+    () =>
+      Effect.gen(function* () {
+        const source = "{name: g, gremlinExpression: g.withStrategies(ReadOnlyStrategy)}"
+        const long = `graphs:\n  graph:\n    configuration: graph.properties\n    traversalSources:\n      - ${source}\n`
+        const expected = ["b.properties", "g.withStrategies(ReadOnlyStrategy)"]
+        const files = { "b.properties": tinkerGraph }
+        const found = ({ settings }: LoadedConfig) => [
+          settings.graphs.get("graph")?.file?.replace(/^.*\//, ""),
+          settings.traversalSources.find(({ name }) => name === "g")?.expression
+        ]
+        for (const variable of ["engineserver.graphs.graph", "ENGINESERVER__GRAPHS__GRAPH"]) {
+          const environment = { [variable]: "b.properties" }
+          assert.deepStrictEqual(found(yield* loadYaml(long, files, { environment })), expected)
+          const [problem] = yield* problemsOf(long, {}, { environment })
+          assert.include(problem, `environment variable ${variable} graphs.graph: there is no file b.properties`)
+        }
+        const argument = overrideFromArgument("graphs.graph=b.properties")!
+        assert.deepStrictEqual(found(yield* loadYaml(long, files, { overrides: [argument] })), expected)
+        const added = {
+          "engineserver.graphs.graph": "b.properties",
+          "engineserver.graphs.graph.traversalSources[+]": source
+        }
+        assert.deepStrictEqual(found(yield* loadYaml(graphs, files, { environment: added })), expected)
+      })
+  )
+
   it.effect("appears in problems as the variable or argument", () =>
     Effect.gen(function* () {
       const argument = overrideFromArgument("prot=7")
