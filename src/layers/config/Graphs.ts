@@ -235,7 +235,12 @@ export const decodeSources = (
   for (const graph of names) {
     const name = graph === "graph" ? "g" : `g_${graph}`
     const isBound = [...sources.values()].some((source) => source.graph === graph)
-    if (!isBound && !sources.has(name) && !names.has(name)) sources.set(name, { name, graph, expression: undefined })
+    if (isBound || sources.has(name)) continue
+    if (names.has(name)) {
+      const reason = `has the name of the traversal source of the graph '${graph}', whose traversals it would get`
+      report.fail(["graphs", name], `${reason}; rename it, or name a source in graphs.${graph}.traversalSources`)
+    }
+    sources.set(name, { name, graph, expression: undefined })
   }
   for (const graph of names) {
     // As JanusGraph's graph manager names it. It has the strategies of the first source, which may forbid writes.

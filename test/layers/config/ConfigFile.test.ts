@@ -353,6 +353,30 @@ graphs:
     })
   )
 
+  it.effect("refuses a graph with the name of the default source of another one, which would get its requests", () =>
+    Effect.gen(function* () {
+      const both =
+        "graphs: {graph: graph.properties, g: graph.properties, a: graph.properties, g_a: graph.properties}\n"
+      assert.deepStrictEqual(yield* problemsOf(both), [
+        "server.yaml:1 graphs.g: has the name of the traversal source of the graph 'graph', whose traversals it would get; rename it, " +
+          "or name a source in graphs.graph.traversalSources",
+        "server.yaml:1 graphs.g_a: has the name of the traversal source of the graph 'a', whose traversals it would get; rename it, or " +
+          "name a source in graphs.a.traversalSources"
+      ])
+      const alone = yield* loadYaml("graphs: {g: graph.properties}\n")
+      assert.deepStrictEqual(
+        alone.settings.traversalSources.map(({ name }) => name),
+        ["g_g", "g_traversal"]
+      )
+      const named =
+        "graphs: {g: graph.properties, graph: {configuration: graph.properties, traversalSources: [{name: h}]}}\n"
+      assert.include(
+        (yield* loadYaml(named)).settings.traversalSources.map(({ name }) => name),
+        "h"
+      )
+    })
+  )
+
   it.effect("allows a TinkerFactoryDataLoader to fill graphs", () =>
     Effect.gen(function* () {
       const loader = "org.apache.tinkerpop.gremlin.server.util.TinkerFactoryDataLoader"
