@@ -623,6 +623,35 @@ JAVA_OPTIONS NODE_HOME NODE_OPTIONS JAVA_HOME CP DEBUG; docs/reference/command-l
 END
 }
 
+# Prints why a word is neither a command nor a configuration file, with suggestions. It starts nothing, whatever the word is.
+unknown() {
+  find_node
+  find_program
+  case $1 in
+    -*) printf '%s\n' "There is no option '$1'." ;;
+    serve | check-config | show-config | graphs) printf '%s\n' "'$1' is a command of $bin/engine-server.js, and not of $0." ;;
+    *[./]*)
+      if [ -e "$(absolute "$1")" ]; then
+        printf '%s\n' "'$1' is not a readable file."
+      else
+        printf '%s\n' "There is no configuration file '$1': $(unreadable "$1")"
+      fi
+      ;;
+    *)
+      # With this variable the program only suggests a command.
+      commands="start stop restart status reload unblock console dump credentials import export backup restore stats verify usage"
+      SERVICE_LAUNCHER_COMMANDS=$commands "$node" "$bin/engine-server.js" -- "$1" 2>&1
+      ;;
+  esac
+}
+
+# Prints what is wrong with the words of the command, and the usage.
+refuse() {
+  printf '%s\n\n' "$1" >&2
+  usage >&2
+  exit 2
+}
+
 command=${1:-}
 [ $# -gt 0 ] && shift
 
@@ -635,13 +664,26 @@ case $command:${1:-} in
         exit 0
         ;;
     esac
-    find_file "$1" > /dev/null || {
-      printf '%s\n\n' "$command has no option '$1'." >&2
-      usage >&2
-      exit 2
-    }
+    find_file "$1" > /dev/null || refuse "$command has no option '$1'."
     ;;
 esac
+
+# A word that has no effect may be an option that was meant for another program, such as a port.
+words=
+case $command in
+  stop | status | reload | unblock) words=0 ;;
+  start | restart | console) words=1 ;;
+  dump)
+    case ${1:-} in
+      -format=* | --format=*) words=2 ;;
+      *) words=1 ;;
+    esac
+    ;;
+esac
+if [ -n "$words" ] && [ $# -gt "$words" ]; then
+  shift "$words"
+  refuse "$command takes no further words: '$*'."
+fi
 
 case $command in
   start) start "$@" ;;
@@ -670,14 +712,10 @@ case $command in
     ;;
   *)
     if find_file "$command" > /dev/null; then
+      [ $# -eq 0 ] || refuse "There are words after the configuration file '$command', which have no effect: '$*'."
       console "$command"
     else
-      find_node
-      find_program
-      SERVICE_LAUNCHER_COMMANDS="start stop restart console usage" "$node" "$program" "$command" >&2
-      printf '\n' >&2
-      usage >&2
-      exit 2
+      refuse "$(unknown "$command")"
     fi
     ;;
 esac

@@ -485,6 +485,37 @@ describe("The usage", () => {
     assert.strictEqual(home.server().status, 2)
   })
 
+  it("is printed for words that another program would start a server with, or check a configuration", () => {
+    writeFileSync(home.path("my.yaml"), "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [["serve", "my.yaml"], "'serve' is a command of "],
+      [["check-config", "my.yaml"], "'check-config' is a command of "],
+      [["show-config"], "'show-config' is a command of "],
+      [["--host=0.0.0.0"], "There is no option '--host=0.0.0.0'."],
+      [["--set=workers=2", "my.yaml"], "There is no option '--set=workers=2'."],
+      [["/dev/stdin"], "'/dev/stdin' is not a readable file."],
+      [["mi.yaml"], "There is no configuration file 'mi.yaml': "],
+      [
+        ["my.yaml", "--port", "9000"],
+        "There are words after the configuration file 'my.yaml', which have no effect: '--port 9000'."
+      ],
+      [["start", "my.yaml", "--port", "9000"], "start takes no further words: '--port 9000'."],
+      [["restart", "my.yaml", "other.yaml"], "restart takes no further words: 'other.yaml'."],
+      [["console", "my.yaml", "now"], "console takes no further words: 'now'."],
+      [["stop", "now"], "stop takes no further words: 'now'."],
+      [["status", "all"], "status takes no further words: 'all'."],
+      [["dump", "-format=json", "a", "b"], "dump takes no further words: 'b'."]
+    ]
+    for (const [words, reason] of cases) {
+      const { status, stderr, stdout } = home.run("bin/service-server.sh", words, { cwd: home.folder })
+      assert.strictEqual(status, 2, words.join(" "))
+      assert.include(stderr, reason)
+      assert.include(stderr, "\n\nUsage: ")
+      assert.strictEqual(stdout, "")
+    }
+    assert.isFalse(existsSync(home.path("run")))
+  })
+
   it("is printed instead of a start or a stop for options that the commands do not have", () => {
     assert.strictEqual(home.server("start").status, 0)
     for (const command of ["start", "stop", "restart", "status", "console", "reload", "unblock", "dump"]) {

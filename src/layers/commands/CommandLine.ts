@@ -18,6 +18,7 @@ import {
   type ToolName,
   tools,
   UsageError,
+  unknownWord,
   type Values
 } from "./CommandOptions.ts"
 import { type ControlCommand, request } from "./ControlClient.ts"
@@ -160,7 +161,9 @@ const program = (surroundings: Surroundings) =>
     const { cwd, environment } = surroundings
     const isFile = (word: string): boolean => existsSync(resolve(cwd, word))
     const ofLauncher = (environment.SERVICE_LAUNCHER_COMMANDS ?? "").split(" ").filter((word) => word !== "")
-    const { command, words } = yield* invocation(positionals, values, isFile, ofLauncher)
+    // The launcher has a word that it does not know, and only asks for a suggestion.
+    if (ofLauncher.length > 0) return yield* unknownWord(positionals[0] ?? "", ofLauncher)
+    const { command, words } = yield* invocation(positionals, values, isFile)
     const work = (completed: (text: string) => void) => chosen(command, words, values, surroundings, completed)
     return yield* command === "serve" ? work(surroundings.print) : reportingStop(command, surroundings.print, work)
   })

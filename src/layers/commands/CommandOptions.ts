@@ -167,6 +167,10 @@ const problemOf = (cause: unknown): UsageError => {
 /** Parses the words of a command line. */
 export const parse = (args: ReadonlyArray<string>) => Effect.try({ try: () => parseWords(args), catch: problemOf })
 
+/** The error of a word that is neither one of these commands nor a file. */
+export const unknownWord = (word: string, known: ReadonlyArray<string>): UsageError =>
+  new UsageError({ reason: `there is no command and no configuration file '${word}'${suggestion(word, known)}` })
+
 /** The command of a command line. */
 export interface Invocation {
   readonly command: Command
@@ -178,21 +182,17 @@ export interface Invocation {
  * The command that the words start with. Without one it is `serve`, and the first word is its configuration.
  *
  * @param isFile true for a word that is the path of an existing file
- * @param others commands of the launcher, which are suggested, too
  */
 export const invocation = (
   words: ReadonlyArray<string>,
   values: Values,
-  isFile: (word: string) => boolean,
-  others: ReadonlyArray<string>
+  isFile: (word: string) => boolean
 ): Effect.Effect<Invocation, UsageError> => {
   const [first, ...rest] = words
   const named = commands.find((name) => name === first)
   const command = named ?? "serve"
   if (named === undefined && first !== undefined && !isFile(first) && !/[./\\]/.test(first)) {
-    return new UsageError({
-      reason: `there is no command and no configuration file '${first}'${suggestion(first, [...commands, ...others])}`
-    })
+    return unknownWord(first, commands)
   }
   const foreign = (Object.keys(values) as ReadonlyArray<Option>).find(
     (option) => option !== "help" && option !== "version" && !taken[command].includes(option)

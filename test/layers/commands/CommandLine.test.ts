@@ -137,8 +137,16 @@ describe("The command line", () => {
         assert.include(complained, text)
       }
       const environment = { SERVICE_LAUNCHER_COMMANDS: "start stop restart console usage" }
-      const { complained } = yield* execute(["strt"], { environment })
-      assert.include(complained, "'strt'; did you mean 'start'?")
+      for (const words of [["strt"], ["--", "strt"]]) {
+        const { complained, status } = yield* execute(words, { environment })
+        assert.strictEqual(status, 2)
+        assert.include(complained, "'strt'; did you mean 'start'?")
+      }
+      for (const word of ["serve", "server.yaml", "--host=0.0.0.0"]) {
+        const { complained, status } = yield* execute(["--", word, "server.yaml"], { environment })
+        assert.strictEqual(status, 2)
+        assert.include(complained, `there is no command and no configuration file '${word}'`)
+      }
     })
   )
 
