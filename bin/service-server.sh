@@ -455,8 +455,10 @@ start() {
     if is_gone "$PID"; then
       report_failure "Server failed to start."
     elif [ "$tenths" -ge "$((${SERVICE_START_TIMEOUT:-120} * 10))" ]; then
-      kill -KILL "$PID"
-      report_failure "Server did not start within ${SERVICE_START_TIMEOUT:-120} seconds and was stopped."
+      # Scripts and data that it loads may take longer. A kill would lose their work, and the next start would need as long.
+      printf '%s\n' "Server [$PID] has not started within ${SERVICE_START_TIMEOUT:-120} seconds, and is still starting. $0 status says whether it serves, and $0 stop ends it. The last lines of $LOG_FILE:" >&2
+      last_lines >&2
+      exit 4
     fi
     sleep 0.1
     tenths=$((tenths + 1))
@@ -469,8 +471,13 @@ start() {
 report_failure() {
   rm -f -- "$PID_FILE"
   printf '%s\n' "$1 The last lines of $LOG_FILE:" >&2
-  tail -c "+$((before + 1))" -- "$LOG_FILE" | tail -n 20 >&2
+  last_lines >&2
   exit 1
+}
+
+# Prints the last lines of the log that this start has written.
+last_lines() {
+  tail -c "+$((before + 1))" -- "$LOG_FILE" | tail -n 20
 }
 
 stop() {
@@ -500,6 +507,10 @@ stop() {
 # Exit status as the Linux Standard Base has it: 0 running, 1 dead with a PID file, 3 not running, 4 unknown.
 status() {
   if is_running; then
+    if [ ! -S "$socket" ]; then
+      printf '%s\n' "Server running with PID $PID. It is still starting, or ending: there is no control socket $socket"
+      return 4
+    fi
     printf '%s\n' "Server running with PID $PID"
     find_node
     find_program
@@ -603,7 +614,8 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
 
     start        Start the server in the background. The configuration is the second argument or \$SERVICE_YAML; without
                  either, or when it is not a readable file, conf/engine-server/engine-server.yaml. Returns when the server
-                 accepts connections. With SERVICE_YAML_REQUIRED=true a file that is not readable is an error.
+                 accepts connections, or with status 4 when it is still starting after SERVICE_START_TIMEOUT seconds (120).
+                 With SERVICE_YAML_REQUIRED=true a file that is not readable is an error.
     stop         Stop the server: requests that run may end, then connections are closed.
     restart      Stop and start the server. Name the configuration again to keep one that is not the default.
     status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running, 4 unknown)

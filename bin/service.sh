@@ -56,8 +56,10 @@ start() {
   [ "${SERVICE_BACKEND:-}" = cql ] || exec "$bin/service-server.sh" start
   ran=
   "$bin/service-cassandra.sh" status > /dev/null && ran=yes
-  "$bin/service-cassandra.sh" start "$@" || exit 1
+  "$bin/service-cassandra.sh" start "$@" || exit
   "$bin/service-server.sh" start && return 0
+  # A server that is still starting needs its Cassandra.
+  [ $? -ne 4 ] || exit 4
   [ -n "$ran" ] || "$bin/service-cassandra.sh" stop
   exit 1
 }

@@ -146,6 +146,20 @@ describe("service.sh with SERVICE_BACKEND=cql", () => {
     assert.isFalse(existsSync(home.path("run", "cassandra.pid")))
   })
 
+  it("leaves a Cassandra running that has not answered in time, and does not start the server", () => {
+    home.environment.CASSANDRA_HOME = cassandraHome(
+      `exec '${process.execPath}' -e 'setInterval(() => {}, 1000)' -- $JVM_EXTRA_OPTS`
+    )
+    home.environment.CASSANDRA_START_TIMEOUT = "1"
+    const started = service("start")
+    assert.strictEqual(started.status, 4, started.stderr)
+    const pid = pidOfCassandra()
+    assert.include(started.stderr, `Cassandra [${pid}] has not answered within 1 seconds, and is still starting.`)
+    assert.isTrue(isAlive(pid))
+    assert.isFalse(existsSync(home.path("run", "service.pid")))
+    assert.include(service("stop").stdout, `Cassandra stopped [${pid}]`)
+  })
+
   it("shows the end of the log when Cassandra does not start", () => {
     home.environment.CASSANDRA_HOME = cassandraHome("echo 'the disk is full'; exit 3")
     const failed = service("start")

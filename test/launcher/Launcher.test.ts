@@ -158,6 +158,36 @@ describe("A start", () => {
     assert.isFalse(existsSync(home.path("run", "service.pid")))
   })
 
+  it("that takes longer than SERVICE_START_TIMEOUT is left running, and can be stopped", () => {
+    // The server loads the module of the graph, which waits until the test lets it go on.
+    const wait = `import { existsSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import { openGraph, tinkerGraphDefaults } from "engine-server"
+export default async (settings) => {
+  while (!existsSync(${JSON.stringify(home.path("go"))})) await setTimeout(50)
+  return Effect.runPromise(openGraph({ ...settings, factory: { kind: "TinkerGraph", tinkergraph: tinkerGraphDefaults } }))
+}
+`
+    writeFileSync(home.path("conf", "slow.mjs"), wait)
+    writeFileSync(home.path("conf", "slow.properties"), `engine.graph=${home.path("conf", "slow.mjs")}\n`)
+    writeFileSync(home.path("conf", "slow.yaml"), "graphs: {graph: slow.properties}\n")
+    home.environment.SERVICE_START_TIMEOUT = "1"
+    const started = home.server("start", "slow.yaml")
+    assert.strictEqual(started.status, 4, started.stderr)
+    assert.include(started.stderr, `Server [${home.pid()}] has not started within 1 seconds, and is still starting.`)
+    const asked = home.server("status")
+    assert.strictEqual(asked.status, 4)
+    assert.include(asked.stdout, `Server running with PID ${home.pid()}. It is still starting, or ending`)
+    assert.include(home.server("start", "slow.yaml").stderr, `Server already running with PID ${home.pid()}`)
+    assert.match(home.server("stop").stdout, /^Server stopped/)
+    home.server("start", "slow.yaml")
+    writeFileSync(home.path("go"), "")
+    let status: number | null = 4
+    while (status === 4) status = home.server("status").status
+    assert.strictEqual(status, 0)
+  })
+
   it("after a kill replaces a stale PID file", () => {
     assert.strictEqual(home.server("start").status, 0)
     const before = home.pid()
