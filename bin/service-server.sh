@@ -47,7 +47,13 @@ PID_DIR=$(absolute "${PID_DIR:-$SERVICE_HOME/run}")
 PID_FILE=$(absolute "${PID_FILE:-$PID_DIR/service.pid}")
 [ -z "${JAVA_OPTIONS_FILE:-}" ] || [ -r "$JAVA_OPTIONS_FILE" ] ||
   printf '%s\n' "WARNING: the options file $JAVA_OPTIONS_FILE cannot be read." >&2
-JAVA_OPTIONS_FILE=$(absolute "${JAVA_OPTIONS_FILE:-$SERVICE_CONF/jvm.options}")
+# A folder of configurations elsewhere need not have a copy of every shipped file.
+if [ -z "${JAVA_OPTIONS_FILE:-}" ]; then
+  for JAVA_OPTIONS_FILE in "$SERVICE_CONF/jvm.options" "$installation/conf/jvm.options"; do
+    [ ! -r "$JAVA_OPTIONS_FILE" ] || break
+  done
+fi
+JAVA_OPTIONS_FILE=$(absolute "$JAVA_OPTIONS_FILE")
 yaml_from_environment=${SERVICE_YAML:-${JANUSGRAPH_YAML:-}}
 export SERVICE_HOME SERVICE_CONF SERVICE_LIB
 

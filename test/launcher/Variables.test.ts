@@ -34,6 +34,13 @@ const nodeAt = (folder: string): void => {
   chmodSync(program, 0o755)
 }
 
+/** A Node.js installation whose program prints its words. */
+const printingNode = (): string => {
+  mkdirSync(home.path("printing", "bin"), { recursive: true })
+  writeFileSync(home.path("printing", "bin", "node"), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
+  return home.path("printing")
+}
+
 describe("An environment variable of the launcher", () => {
   it("SERVICE_HOME is the root of relative paths", () => {
     const other = home.path("another home")
@@ -70,6 +77,15 @@ describe("An environment variable of the launcher", () => {
     const body = '{"gremlin":"g.addV().id()"}'
     const answer = await fetch(`http://127.0.0.1:${home.port()}/`, { method: "POST", body })
     assert.match(await answer.text(), /g:UUID/)
+  })
+
+  it.each(["SERVICE_HOME", "SERVICE_CONF"])("%s without JVM options leaves those of the installation", (variable) => {
+    const other = home.path("another home")
+    mkdirSync(other)
+    writeFileSync(home.path("conf", "jvm.options"), "-Xmx222m\n")
+    home.environment[variable] = other
+    home.environment.NODE_HOME = printingNode()
+    assert.match(home.server("console").stdout, /^--max-old-space-size=222$/m)
   })
 
   it("SERVICE_YAML with a missing file is reported, with the default that is used instead", () => {
