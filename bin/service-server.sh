@@ -382,7 +382,9 @@ become_server() {
         *) continue ;;
       esac
       case $option@${NODE_OPTIONS:-} in
-        -Xmx*@*max?old?space?size*) continue ;;
+        -Xmx*@*max?old?space?size* | -XX:MaxHeapSize=*@*max?old?space?size* | --max?old?space?size*@*max?old?space?size*)
+          continue
+          ;;
       esac
       if keep_option "$option"; then continue; fi
       if translated=$(translate "$option"); then

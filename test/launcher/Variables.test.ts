@@ -200,14 +200,20 @@ describe("An environment variable of the launcher", () => {
     assert.match(home.log(), /JVM options without effect on Node.js: -Xss256k$/m)
   })
 
-  it("NODE_OPTIONS wins with its heap limit", () => {
-    home.environment.NODE_OPTIONS = "--max-old-space-size=333"
-    start()
-    assert.deepStrictEqual(
-      words().filter((word) => word.startsWith("--max-old-space-size")),
-      []
-    )
-  })
+  it.each(["-Xmx256m", "-XX:MaxHeapSize=256m", "--max-old-space-size=256", "--max_old_space_size=256"])(
+    "NODE_OPTIONS wins with its heap limit over %s of the file",
+    (option) => {
+      writeFileSync(home.path("small.options"), `${option}\n`)
+      home.environment.JAVA_OPTIONS_FILE = home.path("small.options")
+      home.environment.NODE_OPTIONS = "--max-old-space-size=333"
+      home.environment.NODE_HOME = printingNode()
+      const { stdout } = home.server("console")
+      assert.include(stdout, "serve")
+      assert.notMatch(stdout, /max.old.space.size/)
+      delete home.environment.NODE_OPTIONS
+      assert.match(home.server("console").stdout, /^--max.old.space.size=256$/m)
+    }
+  )
 
   it("CP names another program", () => {
     const other = home.path("another installation")
