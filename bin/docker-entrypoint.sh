@@ -193,6 +193,9 @@ elif [ -n "${JANUS_INITDB_DIR:-}" ]; then
   exit 1
 fi
 
+# In a container, a server with the default configuration would listen on the loopback address only, and look healthy.
+export "SERVICE_YAML_REQUIRED=${SERVICE_YAML_REQUIRED:-true}"
+
 # A heap snapshot is as large as the heap, and LOG_DIR is on the volume of the graph.
 export "SERVICE_HEAP_SNAPSHOTS=${SERVICE_HEAP_SNAPSHOTS:-false}"
 

@@ -103,6 +103,28 @@ describe("A mounted configuration that cannot be read", () => {
   })
 })
 
+describe("A configuration of the container that is not there", () => {
+  it("ends the container, whether a variable or a word names it", () => {
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, Environment]> = [
+      [[], { SERVICE_YAML: "/nowhere/my.yaml" }],
+      [["engine-server", "/nowhere/my.yaml"], {}],
+      [["/nowhere/my.yaml"], {}]
+    ]
+    for (const [words, environment] of cases) {
+      const { status, stderr, stdout } = entry(words, environment)
+      assert.strictEqual(status, 1, stdout)
+      assert.include(stderr, "ERROR: the configuration /nowhere/my.yaml is not a readable file: ")
+      assert.strictEqual(stdout, "")
+    }
+  })
+
+  it("is replaced by the default if SERVICE_YAML_REQUIRED is false", () => {
+    // The launcher, replaced by one that prints what it gets.
+    writeFileSync(home.path("bin", "service-server.sh"), 'printf "%s\\n" "$SERVICE_YAML_REQUIRED"\n')
+    assert.strictEqual(entry([], { SERVICE_YAML_REQUIRED: "false" }).stdout, "false\n")
+  })
+})
+
 describe("check-config and show-config of the container", () => {
   it("report a file that is missing, whatever its name", () => {
     for (const words of [
