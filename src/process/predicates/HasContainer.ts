@@ -3,22 +3,15 @@ import { Edge, Property, Vertex, VertexProperty } from "../../structure/elements
 import { currentProperties } from "../../structure/graph/CurrentProperties.ts"
 import { Values } from "../../structure/graph/GraphReads.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
-import { text } from "../../structure/texts/Text.ts"
 import { nameOf } from "../language/Arguments.ts"
 import { TraversalError } from "../language/Errors.ts"
 import { resolve } from "../language/Operand.ts"
-import { P, type Predicate } from "../language/Predicate.ts"
+import type { Predicate } from "../language/Predicate.ts"
 import type { Activation } from "../plan/Activation.ts"
 import { type Batch, VALUE, VERTEX } from "../plan/Batch.ts"
 import type { Run } from "../plan/Run.ts"
-import {
-  clockStride,
-  compilePredicate,
-  compileShort,
-  compileTask,
-  mayTakeLong,
-  type Test
-} from "./PredicateEvaluation.ts"
+import { compileIdPredicate } from "./IdPredicate.ts"
+import { clockStride, compileShort, compileTask, mayTakeLong, type Test } from "./PredicateEvaluation.ts"
 import { preparedTest } from "./PreparedPredicates.ts"
 
 /** One condition on an element: a predicate over the value of a property key or a T. No element has the key null. */
@@ -32,6 +25,8 @@ export class HasContainer {
    * that a client without the type (UUID, Character) finds its elements. Graphs without a schema convert nothing.
    */
   converts = false
+  /** True directly after V() and E(): each operand of and() is a condition of its own, whose ids may be quoted. */
+  splits = false
   readonly #takesLong: boolean
   constructor(key: string | EnumValue | null, predicate: Predicate) {
     this.key = key
@@ -72,7 +67,7 @@ export class HasContainer {
 
   #compile(run: Run): Task<Test> {
     const predicate = this.predicateIn(run)
-    if (this.#isOfId) return compileIdPredicate(predicate, run)
+    if (this.#isOfId) return compileIdPredicate(predicate, run, this.splits)
     return compileTask(run.slice, predicate, (operand) => resolve(operand, run), this.#typed(run))
   }
 
@@ -128,38 +123,4 @@ export class HasContainer {
     }
     throw new TraversalError(`has() needs an element, but the traverser is at ${nameOf(value)}`)
   }
-}
-
-/**
- * The test of a predicate over ids. within() also accepts lists of ids, and elements for their ids. If all operands are strings,
- * they are compared with the text of the id, because scripts often quote ids.
- */
-function* compileIdPredicate(predicate: Predicate, run: Run): Task<Test> {
-  const resolved = (operand: unknown): unknown => resolve(operand, run)
-  if (!(predicate instanceof P)) return yield* compileTask(run.slice, predicate, resolved)
-  const operand = resolve(predicate.value, run)
-  if (predicate.operator !== "within" && predicate.operator !== "without") {
-    const test = compilePredicate(new P(predicate.operator, operand), resolved)
-    return typeof operand === "string" ? (id) => test(text(id)) : test
-  }
-  const ids: Array<unknown> = []
-  let texts = true
-  for (const id of idsIn(operand)) {
-    ids.push(id)
-    texts &&= id === null || typeof id === "string"
-    if (run.slice.isOverAfter(ids.length)) yield
-  }
-  const test = yield* compileTask(run.slice, new P(predicate.operator, ids), resolved)
-  return texts && ids.length > 0 ? (id) => test(text(id)) : test
-}
-
-/** The ids in nested lists of ids and elements. */
-function* idsIn(value: unknown): Iterable<unknown> {
-  if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) yield value.id
-  else if (typeof value === "object" && value !== null && Symbol.iterator in value) {
-    for (const member of value as Iterable<unknown>) {
-      if (typeof member === "object" && member !== null) yield* idsIn(member)
-      else yield member
-    }
-  } else yield value
 }

@@ -29,6 +29,39 @@ describe("has()", () => {
     expect(answers("g.V().hasId([])")).toEqual([])
   })
 
+  it("compares the quoted ids of a negation with the texts of ids", () => {
+    for (const start of ["g.V()", "g.V().out().in().dedup()"]) {
+      const found = (predicate: string) => sorted(`${start}.hasLabel('person').hasId(${predicate})`)
+      expect(found("P.not(P.within('1', '2'))")).toEqual(["v[4]", "v[6]"])
+      expect(found("P.not(P.eq('1'))")).not.toContain("v[1]")
+      expect(found("P.not(P.without('1', '2'))")).toContain("v[1]")
+      expect(found("P.not(TextP.startingWith('1'))")).not.toContain("v[1]")
+    }
+    expect(answers("g.V().has(T.id, P.not(P.within('1', null)))").length).toBe(5)
+    expect(answers("g.E().hasId(P.not(P.eq('7'))).count()")).toEqual(["5"])
+  })
+
+  it("compares each quoted id of and() with the texts of ids directly after V(), and those of or() with ids", () => {
+    expect(answers("g.V().hasId(P.neq('1').and(P.neq('2')).and(P.neq(3)))")).toEqual(["v[4]", "v[5]", "v[6]"])
+    expect(answers("g.V().hasId(P.between('1', '3'))")).toEqual(["v[1]", "v[2]"])
+    expect(answers("g.V().hasId(P.inside('1', '3'))")).toEqual(["v[2]"])
+    expect(answers("g.V().hasId(P.within('1', '2').and(P.neq(2)))")).toEqual(["v[1]"])
+    expect(answers("g.V(1, 2).hasId(P.neq('1').and(P.neq('3')))")).toEqual(["v[2]"])
+    expect(answers("g.V().match(__.as('a').hasId(P.inside('1', '3'))).select('a')")).toEqual(["v[2]"])
+    expect(answers("g.V().hasId(P.outside('1', '5'))")).toEqual([])
+    expect(answers("g.V().hasId(P.eq('1').or(P.eq('2')))")).toEqual([])
+    expect(answers("g.V(1).out().hasId(P.between('2', '4'))")).toEqual([])
+  })
+
+  it("compares with the ids that variables hold in a range and in a negation", () => {
+    const variables = new Map([
+      ["x", "1"],
+      ["y", "3"]
+    ])
+    expect(results(toy(), "g.V().hasId(P.between(x, y))", { variables })).toEqual(["v[1]", "v[2]"])
+    expect(results(toy(), "g.V().hasId(P.not(P.without(x, y)))", { variables })).toEqual(["v[1]", "v[3]"])
+  })
+
   it("accepts a list, a set or one value in the variable of within()", () => {
     const found = (script: string, x: unknown) => results(toy(), script, { variables: new Map([["x", x]]) })
     for (const labels of [["software"], new GremlinSet(["software"]), "software"]) {

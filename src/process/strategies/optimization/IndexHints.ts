@@ -22,6 +22,7 @@ export const indexHints: Strategy = {
       steps.forEach((step, place) => {
         const isElements = step instanceof GraphStep ? step.ids.length === 0 : step instanceof VertexStep && step.edges
         if (isElements) convertAfter(steps, place + 1, step instanceof GraphStep)
+        if (step instanceof GraphStep) splitAfter(steps, place + 1)
         const isVertexStep = step instanceof VertexStep && step.edges && step.edgeLabels !== null
         if (!isVertexStep && (!(step instanceof GraphStep) || step.ids.length > 0)) return
         let at = place + 1
@@ -47,7 +48,7 @@ const conditionsOfMatch = (steps: ReadonlyArray<Step>, at: number): ReadonlyArra
   const match = steps[at]
   if (!(match instanceof MatchStep)) return []
   const conditions = match.conditionsOf(new Set(steps.slice(0, at).flatMap(({ labels }) => labels)))
-  for (const condition of conditions) condition.converts = true
+  for (const condition of conditions) condition.converts = condition.splits = true
   return conditions
 }
 
@@ -59,5 +60,14 @@ const convertAfter = (steps: ReadonlyArray<Step>, from: number, nested: boolean)
     else if (step instanceof ConnectiveStep && nested) {
       for (const child of step.localChildren()) convertAfter(child.steps, 0, true)
     } else if (!(step instanceof HasPropertyStep || step instanceof BarrierStep)) return
+  }
+}
+
+/** Lets the has() steps from a place on split their and(), up to the first other step. */
+const splitAfter = (steps: ReadonlyArray<Step>, from: number): void => {
+  for (let at = from; at < steps.length; at++) {
+    const step = steps[at]!
+    if (step instanceof HasStep) for (const condition of step.conditions) condition.splits = true
+    else if (!(step instanceof HasPropertyStep || step instanceof BarrierStep)) return
   }
 }
