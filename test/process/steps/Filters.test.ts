@@ -62,6 +62,16 @@ describe("has()", () => {
     expect(results(toy(), "g.V().hasId(P.not(P.without(x, y)))", { variables })).toEqual(["v[1]", "v[3]"])
   })
 
+  it("reads the accessor of a constant of T as the constant", () => {
+    expect(answers("g.V().has('~id', 1)")).toEqual(["v[1]"])
+    expect(answers("g.V().has('~label', 'person').count()")).toEqual(["4"])
+    expect(answers("g.V().has('~label', neq('person')).count()")).toEqual(["2"])
+    expect(answers("g.V().has('person', '~id', '2')")).toEqual(["v[2]"])
+    expect(answers("g.V().properties().has('~key', 'name').count()")).toEqual(["6"])
+    expect(answers("g.V().properties().has('~value', 'marko').count()")).toEqual(["1"])
+    expect(answers("g.V().has('~label')")).toEqual([])
+  })
+
   it("accepts a list, a set or one value in the variable of within()", () => {
     const found = (script: string, x: unknown) => results(toy(), script, { variables: new Map([["x", x]]) })
     for (const labels of [["software"], new GremlinSet(["software"]), "software"]) {

@@ -98,7 +98,7 @@ const has: StepBuilder = (args, compiler) => {
   if (args.length === 3) {
     return new HasStep("has", [
       new HasContainer(T.label, asPredicate(first)),
-      new HasContainer(propertyKey(second), asPredicate(args[2]))
+      new HasContainer(comparedKey(second), asPredicate(args[2]))
     ])
   }
   if (args.length === 1) {
@@ -109,7 +109,7 @@ const has: StepBuilder = (args, compiler) => {
     throw new TraversalInvalid("has(key, traversal) was removed in TinkerPop 3.8; use where(values(key)....)")
   }
   if (args.length !== 2) throw new TraversalInvalid(`has() takes one to three arguments, but was given ${args.length}`)
-  return new HasStep("has", [new HasContainer(propertyKey(first), asPredicate(second))])
+  return new HasStep("has", [new HasContainer(comparedKey(first), asPredicate(second))])
 }
 
 const hasNot: StepBuilder = (args, compiler) => {
@@ -121,6 +121,12 @@ const valuesOf = (key: unknown): Bytecode => new Bytecode([], [new Instruction("
 
 const propertyKey = (value: unknown): string | EnumValue | null =>
   value === null || isEnum(value, "T") ? value : stringArgument("has", value, "property key")
+
+/** The names of the constants of T as keys, such as `~label`. */
+const accessors: ReadonlyMap<unknown, EnumValue> = new Map(Object.values(T).map((token) => [`~${token.name}`, token]))
+
+/** The key of has() with a value: the accessor of a constant of T means the constant, as in TinkerPop. */
+const comparedKey = (value: unknown): string | EnumValue | null => accessors.get(value) ?? propertyKey(value)
 
 /** Arguments are values, lists of values, or one predicate. */
 const token =
@@ -137,7 +143,8 @@ const token =
   }
 
 /** The position of the value that has() compares with. Keys and labels are part of the plan. */
-const comparedValue: ParameterPositions = (args, at) => at > 0 && at === args.length - 1 && args[0] !== T.label
+const comparedValue: ParameterPositions = (args, at) =>
+  at > 0 && at === args.length - 1 && (accessors.get(args[0]) ?? args[0]) !== T.label
 
 /** The operators has(), hasNot(), hasId(), hasKey(), hasLabel() and hasValue(). */
 export const hasSteps: Operators = {
