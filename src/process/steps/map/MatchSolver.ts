@@ -1,10 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
-import { areOtherIdentities } from "../../../structure/collections/Equivalence.ts"
-import { equals } from "../../../structure/comparison/Equality.ts"
+import { isSame } from "../../../structure/comparison/SameValue.ts"
 import { joinedBulks } from "../../../structure/numbers/Bulks.ts"
-import { areSameNumbers } from "../../../structure/numbers/NumberOrder.ts"
-import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { lastLabelled, nodesOf, objectOf } from "../../machine/Paths.ts"
 import { answered, inLargerBatches } from "../../machine/StepTasks.ts"
@@ -277,11 +274,4 @@ const rank = (pattern: Pattern, bound: Labels): number => {
   // A step of the walk reads a label that another pattern binds.
   if (!pattern.reads.every((name) => bound.has(name))) return 4
   return pattern.end === null || bound.has(pattern.end) ? 1 : 2
-}
-
-/** Java's equals(), by which TinkerPop compares the objects of a variable: 1 and 1L differ, also in lists. NaN is equal to NaN. */
-const isSame = (a: unknown, b: unknown): boolean => {
-  if (isNumber(a) && isNumber(b)) return areSameNumbers(a, b)
-  if (!Array.isArray(a) || !Array.isArray(b) || areOtherIdentities(a, b)) return equals(a, b)
-  return a.length === b.length && a.every((member, at) => isSame(member, b[at]))
 }

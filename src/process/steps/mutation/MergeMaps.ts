@@ -1,9 +1,10 @@
-import type { GremlinMap } from "../../../structure/collections/Collections.ts"
-import { equals } from "../../../structure/comparison/Equality.ts"
+import { GremlinMap } from "../../../structure/collections/Collections.ts"
+import { isSame } from "../../../structure/comparison/SameValue.ts"
 import { Direction, EnumValue, Merge, T } from "../../../structure/scalars/Enums.ts"
 import { briefText } from "../../../structure/texts/Text.ts"
-import { nameOf } from "../../language/Arguments.ts"
+import { cardinalityOf, cardinalityValue, nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
+import { checkEntries } from "../../plan/MapEntries.ts"
 
 /** Checks of the maps of mergeV() and mergeE(). Each check throws a TraversalError that names the key. */
 
@@ -43,16 +44,35 @@ export const checkKeys = (map: GremlinMap): void => {
   }
 }
 
-/** Checks that onCreate adds to the criteria and does not contradict them. */
+/** Checks that onCreate adds to the criteria and does not contradict them. As in Java, a number of another type is another value. */
 export const checkNoOverrides = (criteria: GremlinMap, onCreate: GremlinMap): void => {
   for (const [key, value] of onCreate) {
-    if (criteria.has(key) && !equals(criteria.get(key), value)) {
+    if (criteria.has(key) && !isSame(criteria.get(key), value)) {
       const name = key instanceof EnumValue ? key.name : String(key)
       throw new TraversalError(
         `option(onCreate) cannot override values from merge() argument: (${name}, ${briefText(value)})`
       )
     }
   }
+}
+
+/** The entries of a map whose properties have a cardinality, where they have none of their own. */
+export const withCardinality = (map: GremlinMap, cardinality: EnumValue): GremlinMap =>
+  new GremlinMap(
+    [...map].map(([key, value]) => {
+      const plain = typeof key !== "string" || cardinalityValue(value) !== undefined
+      return [key, plain ? value : cardinalityOf(cardinality, value)]
+    })
+  )
+
+/** A given map. Null means an empty map. */
+export const mapOf = (value: unknown, operator: string): GremlinMap => {
+  if (value === null || value === undefined) return new GremlinMap()
+  if (value instanceof GremlinMap) {
+    checkEntries(value, `${operator}()`)
+    return value
+  }
+  throw new TraversalError(`${operator}() takes a map, but was given ${nameOf(value)}`)
 }
 
 const checkLabel = (label: unknown, operator: string): void => {

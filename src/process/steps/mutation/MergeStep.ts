@@ -2,20 +2,19 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { Edge, type Vertex } from "../../../structure/elements/Element.ts"
 import { type EnumValue, Merge } from "../../../structure/scalars/Enums.ts"
-import { cardinalityOf, cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
+import { cardinalityValue, isEnum, nameOf } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
 import { answered, runTask } from "../../machine/StepTasks.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { Batch, carry, EDGE, slice, VALUE, VERTEX } from "../../plan/Batch.ts"
-import { checkEntries } from "../../plan/MapEntries.ts"
 import { planOf } from "../../plan/Plan.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { creating, type StepTraits } from "../../plan/StepTraits.ts"
 import { setProperty } from "../shared/PropertyWrites.ts"
 import { type ArgumentColumn, argumentChildren, replaceArgument, StepArgument } from "../shared/StepArgument.ts"
 import { searchTraversal } from "./ElementSearch.ts"
-import { checkKeys, checkMergeMap, checkNoOverrides } from "./MergeMaps.ts"
+import { checkKeys, checkMergeMap, checkNoOverrides, mapOf, withCardinality } from "./MergeMaps.ts"
 import { scoutMerge } from "./MergeScout.ts"
 
 const merging: StepTraits = { ...creating, results: "many" }
@@ -133,7 +132,7 @@ export abstract class MergeStep extends Step {
       const argument = this.options.get(token)
       const value =
         argument === undefined || argument.traversal !== null ? undefined : resolve(argument.value, activation.run)
-      return value instanceof GremlinMap ? this.#withPartition(asMap(value, this.operator)) : undefined
+      return value instanceof GremlinMap ? this.#withPartition(mapOf(value, this.operator)) : undefined
     }
     const onMatch = given(Merge.onMatch)
     if (onMatch !== undefined) checkKeys(onMatch)
@@ -186,7 +185,7 @@ export abstract class MergeStep extends Step {
   }
 
   *#criteriaOf(row: Batch, activation: Activation): Task<GremlinMap> {
-    const map = this.#withPartition(asMap(yield* this.#givenCriteria(row, activation), this.operator))
+    const map = this.#withPartition(mapOf(yield* this.#givenCriteria(row, activation), this.operator))
     checkMergeMap(map, this.operator)
     return map
   }
@@ -213,7 +212,7 @@ export abstract class MergeStep extends Step {
     if (value === undefined) {
       throw new TraversalError(`The traversal in option(${token.name}) of ${this.operator}() returned no map`)
     }
-    const given = asMap(value, this.operator)
+    const given = mapOf(value, this.operator)
     const cardinality = this.#cardinalities.get(token)
     const map = this.#withPartition(cardinality === undefined ? given : withCardinality(given, cardinality))
     return map.size === 0 ? undefined : map
@@ -280,21 +279,4 @@ export abstract class MergeStep extends Step {
   protected abstract resolve(map: GremlinMap, row: Batch, activation: Activation): Task<GremlinMap>
   /** Creates the element and returns its ref. */
   protected abstract create(map: GremlinMap, activation: Activation): Task<number>
-}
-
-const withCardinality = (map: GremlinMap, cardinality: EnumValue): GremlinMap =>
-  new GremlinMap(
-    [...map].map(([key, value]) => {
-      const plain = typeof key !== "string" || cardinalityValue(value) !== undefined
-      return [key, plain ? value : cardinalityOf(cardinality, value)]
-    })
-  )
-
-const asMap = (value: unknown, operator: string): GremlinMap => {
-  if (value === null || value === undefined) return new GremlinMap()
-  if (value instanceof GremlinMap) {
-    checkEntries(value, `${operator}()`)
-    return value
-  }
-  throw new TraversalError(`${operator}() takes a map, but was given ${nameOf(value)}`)
 }
