@@ -67,7 +67,7 @@ export const withCardinality = (map: GremlinMap, cardinality: EnumValue): Gremli
 
 /** A given map. Null means an empty map. */
 export const mapOf = (value: unknown, operator: string): GremlinMap => {
-  if (value === null || value === undefined) return new GremlinMap()
+  if (value === null) return new GremlinMap()
   if (value instanceof GremlinMap) {
     checkEntries(value, `${operator}()`)
     return value

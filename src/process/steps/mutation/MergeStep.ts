@@ -192,11 +192,18 @@ export abstract class MergeStep extends Step {
 
   *#givenCriteria(row: Batch, activation: Activation): Task<unknown> {
     const { criteria } = this
-    if (criteria === null) return row.value(0, activation.transaction)
+    if (criteria === null) return this.#incoming(row, activation)
     const column = yield* answered<ArgumentColumn>((done) => criteria.evaluate(row, activation, done))
     const value = column(0)
     if (value === undefined) throw new TraversalError(`The traversal in ${this.operator}() returned no map of criteria`)
     return value
+  }
+
+  /** The object of the row. A traversal that begins with this step has none, and an empty map would match every element. */
+  #incoming(row: Batch, { transaction }: Activation): unknown {
+    const value = row.value(0, transaction)
+    if (value !== undefined) return value
+    throw new TraversalInvalid(`${this.operator}() needs a map at the start of a traversal: no traverser provides one`)
   }
 
   #withPartition(map: GremlinMap): GremlinMap {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { Bytecode, Instruction } from "../../../../src/process/language/Bytecode.ts"
 import { toyGraph } from "../../../../src/storage/memory/ToyGraphs.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
 import { run } from "../../run.ts"
@@ -19,5 +20,20 @@ describe("onCreate of mergeV() and mergeE()", () => {
     ]) {
       expect(() => last(script), script).toThrow("option(onCreate) cannot override values from merge() argument")
     }
+  })
+})
+
+describe("mergeV() and mergeE() without an argument", () => {
+  it("take the map of the traverser", () => {
+    expect(last("g.inject([name: 'marko']).mergeV()")).toEqual(["v[1]"])
+    expect(last("g.inject(null).mergeV().count()")).toEqual(["6"])
+  })
+
+  it("are refused at the start of a traversal, where they would match every element", () => {
+    for (const operator of ["mergeV", "mergeE"]) {
+      const start = new Bytecode([], [new Instruction(operator, [])])
+      expect(() => run(toyGraph("modern"), start)).toThrow(`${operator}() needs a map at the start of a traversal`)
+    }
+    expect(() => last("g.union(__.mergeV())")).toThrow("mergeV() needs a map at the start of a traversal")
   })
 })
