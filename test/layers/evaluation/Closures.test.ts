@@ -21,6 +21,20 @@ describe("A closure in a step", () => {
     expect(await asked("g.V(1, 2).map{ v -> v.get().id() * 10 }")).toEqual([10, 20])
   })
 
+  it("fails if it reads the one value of a key that has several", async () => {
+    const asked = await modernSession()
+    await asked("g.addV('x').property(list, 'at', 1).property(list, 'at', 2).iterate()")
+    const several = 'there are several properties with the key "at": use properties() or values()'
+    for (const read of ["value('at')", "property('at')"]) {
+      await expect(asked(`g.V().hasLabel('x').map{it.get().${read}}`), read).rejects.toThrow(several)
+      await expect(asked(`g.V().hasLabel('x').next().${read}`), read).rejects.toThrow(several)
+    }
+    expect(
+      await asked("try { g.V().hasLabel('x').next().value('at') } catch (IllegalStateException e) { e.message }")
+    ).toEqual(["Multiple properties exist for the provided key, use Vertex.properties(at)"])
+    expect(await asked("g.V().hasLabel('x').next().values('at').toList()")).toEqual([1, 2])
+  })
+
   it("fails only when a traverser reaches it whose results are wanted", async () => {
     const asked = await modernSession()
     // The third vertex has no age.

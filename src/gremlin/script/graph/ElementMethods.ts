@@ -22,6 +22,18 @@ type Reader = { properties(keys: readonly string[] | null): readonly (Property |
 
 const keysOf = (args: readonly unknown[]): readonly string[] | null => (args.length === 0 ? null : args.map(asText))
 
+/** The property with the key. As in TinkerPop, value() and property() fail for a vertex with several. */
+const onlyProperty = (value: Reader, key: unknown): Property | VertexProperty | undefined => {
+  const name = asText(key)
+  const found = value.properties([name])
+  if (found.length <= 1) return found[0]
+  throw new OperandError(
+    `there are several properties with the key ${JSON.stringify(name)}: use properties() or values()`,
+    "IllegalStateException",
+    `Multiple properties exist for the provided key, use Vertex.properties(${name})`
+  )
+}
+
 /** A method that says whether the transaction has done this with an element, as in JanusGraph. */
 const isState = (method: string, wanted: ElementState): Method => [
   0,
@@ -48,7 +60,7 @@ export const elementMethods: Methods = {
     1,
     1,
     (value: Reader, [key]) => {
-      const found = value.properties([asText(key)])[0]
+      const found = onlyProperty(value, key)
       if (found === undefined)
         throw new OperandError(`there is no property with the key ${JSON.stringify(asText(key))}`)
       return found.value
@@ -59,7 +71,7 @@ export const elementMethods: Methods = {
     1000,
     (value: Reader, args) => new ScriptIterator(value.properties(keysOf(args)).map((property) => property.value))
   ],
-  property: [1, 1, (value: Reader, [key]) => value.properties([asText(key)])[0] ?? ABSENT_PROPERTY],
+  property: [1, 1, (value: Reader, [key]) => onlyProperty(value, key) ?? ABSENT_PROPERTY],
   properties: [0, 1000, (value: Reader, args) => new ScriptIterator(value.properties(keysOf(args)))]
 }
 

@@ -28,7 +28,7 @@ export class QuickReads {
   #reader: PropertyReader | undefined
 
   /**
-   * The value of a property of a vertex; undefined without one. Of several values it is the first. Reads the store directly, because
+   * The value of a property of a vertex; undefined without one, and for several values. Reads the store directly, because
    * `properties()` makes an object for each property.
    */
   value({ ref, source }: Vertex, key: string): unknown {
@@ -39,7 +39,7 @@ export class QuickReads {
       this.#key = key
     }
     const value = this.#reader?.value(ref)
-    return value instanceof Values ? value.values[0] : value
+    return value instanceof Values ? undefined : value
   }
 }
 

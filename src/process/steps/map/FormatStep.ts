@@ -1,5 +1,4 @@
 import { isElement } from "../../../structure/elements/Element.ts"
-import { currentProperties } from "../../../structure/graph/CurrentProperties.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
 import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
@@ -8,7 +7,7 @@ import { noParameters, type Operators, stepOperator } from "../../plan/Operator.
 import { mapping } from "../../plan/StepTraits.ts"
 import { byPlaceholder, type FormatTemplate, parseFormat } from "../../scalars/Format.ts"
 import { checkLength } from "../../scalars/Texts.ts"
-import { By, type ByColumn } from "../shared/By.ts"
+import { By, type ByColumn, onlyProperty } from "../shared/By.ts"
 import { evaluateAll } from "../shared/Columns.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
 import { objectReads, scopedValue } from "../shared/Scoping.ts"
@@ -84,7 +83,7 @@ class FormatStep extends ModulatedStep {
         values.push(value)
         continue
       }
-      const property = isElement(object) ? currentProperties(object, [name])[0] : undefined
+      const property = isElement(object) ? onlyProperty(object, name, `%{${name}}`, "%{_} and ") : undefined
       const value = property === undefined ? scopedValue(batch, row, name, activation, false) : property.value
       if (value === undefined || (value === null && property === undefined)) return undefined
       values.push(value)

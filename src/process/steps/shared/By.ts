@@ -1,6 +1,13 @@
 import { GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
 import { Tree } from "../../../structure/collections/Tree.ts"
-import { Edge, type ElementSource, Property, Vertex, VertexProperty } from "../../../structure/elements/Element.ts"
+import {
+  Edge,
+  type Element,
+  type ElementSource,
+  Property,
+  Vertex,
+  VertexProperty
+} from "../../../structure/elements/Element.ts"
 import { currentProperties } from "../../../structure/graph/CurrentProperties.ts"
 import { type PropertyReader, type Reads, type RefColumn, Values } from "../../../structure/graph/GraphReads.ts"
 import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
@@ -209,9 +216,7 @@ const onlyOf = (value: unknown, key: string): unknown => {
  */
 export const keyed = (value: unknown, key: string): unknown => {
   if (value instanceof Vertex || value instanceof Edge || value instanceof VertexProperty) {
-    const properties: ReadonlyArray<{ readonly value: unknown }> = currentProperties(value, [key])
-    if (properties.length > 1) throw severalProperties(key)
-    return properties[0]?.value
+    return onlyProperty(value, key)?.value
   }
   if (value instanceof GremlinMap) return value.get(key) ?? null
   if (value instanceof Tree) return value.children.get(key) ?? null
@@ -220,9 +225,24 @@ export const keyed = (value: unknown, key: string): unknown => {
   )
 }
 
-const severalProperties = (key: string): TraversalError =>
+/**
+ * The property of an element with the key; undefined if there is none. Throws for a vertex with several. `what` in the message takes the
+ * value, and `advice` names what to use before by().
+ */
+export const onlyProperty = (
+  element: Element,
+  key: string,
+  what = `by("${key}")`,
+  advice = ""
+): VertexProperty | Property | undefined => {
+  const properties = currentProperties(element, [key])
+  if (properties.length > 1) throw severalProperties(key, what, advice)
+  return properties[0]
+}
+
+const severalProperties = (key: string, what = `by("${key}")`, advice = ""): TraversalError =>
   new TraversalError(
-    `There are several properties ${key} at one vertex, and by("${key}") takes the value of one: use by(values("${key}").fold()) for all of them`
+    `There are several properties ${key} at one vertex, and ${what} takes the value of one: use ${advice}by(values("${key}").fold()) for all of them`
   )
 
 /**

@@ -80,3 +80,14 @@ describe("A property of an edge", () => {
     expect(modern("g.V(1).properties('name').label()")).toEqual(["name"])
   })
 })
+
+describe("format() with the key of a property", () => {
+  it("fails if a vertex has several properties with the key", () => {
+    expect(failing("g.V(1).format('%{location}')")).toThrow(
+      "There are several properties location at one vertex, and %{location} takes the value of one: use %{_} and by(values"
+    )
+    expect(crew("g.V(1).format('%{name}')")).toEqual(["marko"])
+    expect(crew("g.V(1).format('%{_}').by(values('location').count())")).toEqual(["4"])
+    expect(crew("g.V(1).properties('location').format('%{startTime}').limit(1)")).toEqual(["1997"])
+  })
+})
