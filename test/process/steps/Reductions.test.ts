@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { P } from "../../../src/process/language/Predicate.ts"
-import { results, toy } from "../run.ts"
+import { Byte, Short } from "../../../src/structure/numbers/Numbers.ts"
+import { results, run, toy } from "../run.ts"
 
 const given = (script: string): ReadonlyArray<string> => results(toy(), script)
 
@@ -216,5 +217,22 @@ describe("A predicate in place of a value is refused", () => {
   it.each(["g.inject(gt5)", "g.inject([1, gt5])", "g.inject(1).constant(gt5)"])("in %s", (script) => {
     const variables = new Map<string, unknown>([["gt5", new P("gt", 5)]])
     expect(() => results(toy(), script, { variables })).toThrow(/takes values, but was given a predicate/)
+  })
+})
+
+describe("sum()", () => {
+  it("of equal traversers has the type that it has without a bulk", () => {
+    const sum = (numbers: string) => run(toy(), `g.inject(${numbers}).barrier().sum()`)
+    expect(sum("1b, 1b")).toEqual([new Byte(2)])
+    expect(sum("1s, 1s, 1s")).toEqual([new Short(3)])
+    expect(sum("100b, 100b")).toEqual([new Short(200)])
+    expect(sum("30000s, 30000s")).toEqual([60_000])
+    expect(sum("1, 1")).toEqual([2])
+  })
+
+  it("of a Byte is a Long if the bulk is no Byte", () => {
+    expect(run(toy(), "g.inject(1b).repeat(__.union(__.identity(), __.identity())).times(8).barrier().sum()")).toEqual([
+      256n
+    ])
   })
 })

@@ -5,7 +5,7 @@ import { Tree } from "../../../structure/collections/Tree.ts"
 import { Path } from "../../../structure/elements/Path.ts"
 import { add, average, multiply } from "../../../structure/numbers/Arithmetic.ts"
 import { exactBulk } from "../../../structure/numbers/Bulks.ts"
-import { double, Float, type GremlinNumber, isNumber } from "../../../structure/numbers/Numbers.ts"
+import { Byte, double, Float, type GremlinNumber, isNumber, Short } from "../../../structure/numbers/Numbers.ts"
 import { type EnumValue, Operator } from "../../../structure/scalars/Enums.ts"
 import { isEnum, nameOf } from "../../language/Arguments.ts"
 import { ClosureSource } from "../../language/Closure.ts"
@@ -142,7 +142,7 @@ const summing = (operator: "sum" | "mean", exactly = false): Reducer<NumberState
     if (value === null) return state
     const given = numeric(operator, value)
     const number = exactly && given instanceof Float ? double(given.value) : given
-    const times = bulk === 1 ? number : multiply(number, bulkFactor(bulk))
+    const times = bulk === 1 ? number : multiply(number, bulkFactor(number, bulk))
     state.value = state.value === null ? times : add(state.value, times)
     state.count += bulk
     return state
@@ -155,10 +155,18 @@ const summing = (operator: "sum" | "mean", exactly = false): Reducer<NumberState
 })
 
 /**
- * Converts a bulk to the narrowest integer type that can hold it, so that the product keeps the value's type where
- * possible.
+ * A bulk as a number of the value's type, so that the product keeps this type where it can. A bulk that is too large for a Byte, a Short
+ * or an Int is a Long, as in TinkerPop.
  */
-const bulkFactor = (bulk: number): GremlinNumber => ((bulk | 0) === bulk ? bulk : BigInt(exactBulk(bulk)))
+const bulkFactor = (value: GremlinNumber, bulk: number): GremlinNumber => {
+  if (value instanceof Byte && bulk <= MAX_BYTE) return new Byte(bulk)
+  if (value instanceof Short && bulk <= MAX_SHORT) return new Short(bulk)
+  const isInt = (bulk | 0) === bulk && !(value instanceof Byte || value instanceof Short)
+  return isInt ? bulk : BigInt(exactBulk(bulk))
+}
+
+const MAX_BYTE = 127
+const MAX_SHORT = 32_767
 
 const extremeValue = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
   start: () => ({ value: null }),
