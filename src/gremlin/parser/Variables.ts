@@ -71,11 +71,11 @@ export const readBareName = (
   }
   const allowed = found.find((short) => (short.kind & accepts) !== 0)
   if (allowed === undefined) return useVariable(context, name, start)
-  if (/^[A-Z]+$/.test(name)) {
+  if (allowed.kind === Kind.Direction && name === allowed.value.name) {
     context.kind = allowed.kind
     return allowed.value
   }
-  // In all other cases a variable takes precedence, because programs use names such as `from`, `list` and `value` for
+  // In all other cases a variable takes precedence, because programs use names such as `from`, `list` and `STRING` for
   // variables. If no variable has this name when the script runs, the name means the constant.
   context.noteConstant(name, allowed.value)
   return useVariable(context, name, start)
