@@ -36,7 +36,7 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
       return (value) => {
         checkText(operator, value, MAX_COMPARED_CHARACTERS)
         checkText(operator, operand, MAX_COMPARED_CHARACTERS)
-        return isAlmost(value.trim().toLowerCase(), operand.trim().toLowerCase())
+        return isAlmost(value.trim(), operand.trim())
       }
     case "textContainsRegex": {
       const search = wordsExpression(operand)

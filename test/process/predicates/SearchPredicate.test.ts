@@ -44,7 +44,15 @@ describe("JanusGraph's predicates over texts", () => {
   it("accept more differences in longer words", () => {
     const fuzzy = (value: string, term: string) => test("textFuzzy", term, value)
     expect([fuzzy("ab", "ac"), fuzzy("abcd", "abce"), fuzzy("abcd", "abef")]).toEqual([false, true, false])
-    expect([fuzzy("Jonathan", "jonahtan"), fuzzy("Jonathan", "jxxxthan")]).toEqual([true, false])
+    expect([fuzzy("Jonathan", "Jonahtan"), fuzzy("Jonathan", "Jxxxthan")]).toEqual([true, false])
+  })
+
+  it("count a letter in the other case as a difference where they compare whole texts, and not in words", () => {
+    const fuzzy = (value: string, term: string) => test("textFuzzy", term, value)
+    expect([fuzzy("ab", "AB"), fuzzy("Bern", "bern"), fuzzy("Bern", "bErn")]).toEqual([false, true, false])
+    expect([fuzzy("LONDON", "london"), fuzzy(" London ", "london")]).toEqual([false, true])
+    expect(test("textNotFuzzy", "london", "LONDON")).toBe(true)
+    expect(test("textContainsFuzzy", "london", "in LONDON")).toBe(true)
   })
 
   it("refuse operands of the wrong type", () => {
