@@ -125,6 +125,87 @@ describe("schema.init.strategy=json", () => {
     await expect(opened(document)).rejects.toThrow(message)
   })
 
+  it("takes null for a member that is absent, as programs write it", async () => {
+    const keys = [{ propertyKey: "name", parameters: null }]
+    const { data } = await opened({
+      vertexLabels: [{ label: "person", staticVertex: null, ttl: null }],
+      edgeLabels: null,
+      propertyKeys: [{ key: "name", className: "java.lang.String", cardinality: null, consistency: null }],
+      compositeIndexes: [
+        { name: "byName", typeClass: VERTEX, keys, indexOnly: null, unique: null, inlinePropertyKeys: null }
+      ],
+      mixedIndexes: [{ name: "search", typeClass: VERTEX, indexBackend: "search", keys, indexOnly: null }]
+    })
+    await data("g.addV('person').property('name', 'a').iterate()")
+    expect(JSON.stringify(await data("g.V().has('name', 'a').explain()"))).toContain("index byName")
+  })
+
+  it("reads the parameters of a field by JanusGraph's parsers, by their short and by their full names", async () => {
+    const { data } = await opened({
+      propertyKeys: [{ key: "bio", className: "java.lang.String" }],
+      mixedIndexes: [
+        {
+          name: "search",
+          typeClass: VERTEX,
+          indexBackend: "search",
+          keys: [
+            {
+              propertyKey: "bio",
+              parameters: [
+                { key: "max-result-set-size", value: 10, parser: "integer" },
+                {
+                  key: "mapping",
+                  value: "org.janusgraph.core.schema.Mapping.STRING",
+                  parser: "org.janusgraph.core.schema.json.parser.EnumJsonParameterParser"
+                }
+              ]
+            }
+          ]
+        }
+      ]
+    })
+    await data("g.addV().property('bio', 'Likes red wine').iterate()")
+    expect(JSON.stringify(await data("g.V().has('bio', 'Likes red wine').explain()"))).toContain("index search")
+  })
+
+  const withParameter = (parameter: object) => ({
+    propertyKeys: [{ key: "bio", className: "java.lang.String" }],
+    mixedIndexes: [
+      {
+        name: "search",
+        typeClass: VERTEX,
+        indexBackend: "search",
+        keys: [{ propertyKey: "bio", parameters: [parameter] }]
+      }
+    ]
+  })
+
+  it.each<readonly [string, object, string]>([
+    [
+      "a parser of the user's own",
+      { key: "a", value: "1", parser: "com.example.OwnParser" },
+      'mixedIndexes[0] of the schema in JSON: The parser "com.example.OwnParser" of a parameter is unknown: use one of string, enum'
+    ],
+    [
+      "a value that is no number",
+      { key: "a", value: "x", parser: "integer" },
+      "parser integer does not take the value"
+    ],
+    [
+      "a number out of range",
+      { key: "a", value: "128", parser: "byte" },
+      'The parser byte does not take the value "128"'
+    ],
+    ["a parameter without a value", { key: "a" }, "The parameter a needs a value that is a text"],
+    [
+      "an unknown member",
+      { key: "a", value: "1", parsr: "byte" },
+      "parameters[0] of keys[0] has the unknown member parsr"
+    ]
+  ])("refuses a parameter of a field with %s", async (_, parameter, message) => {
+    await expect(opened(withParameter(parameter))).rejects.toThrow(message)
+  })
+
   it("needs an existing file", () => {
     const decoded = (...lines: ReadonlyArray<string>) => {
       const home = newFolder()

@@ -1,10 +1,10 @@
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { CellGraph } from "../CellGraph.ts"
 import type { CardinalityName, Multiplicity } from "../format/EnumAttributes.ts"
-import { Parameter } from "../format/JavaValues.ts"
 import type { EdgeLabel, PropertyKey, RelationIndex, VertexLabel } from "../schema/Schema.ts"
 import { dataTypeOf, type SchemaEditor } from "./SchemaEditor.ts"
 import { idOfIndex } from "./SchemaEdits.ts"
+import { fieldsOf } from "./SchemaJsonFields.ts"
 import { type Entry, entriesOf, type Located, parse } from "./SchemaJsonText.ts"
 
 /**
@@ -173,13 +173,13 @@ const defineIndex = (editor: SchemaEditor, entry: Entry, mixed: boolean): void =
   const name = word(entry, "name")
   if (editor.index(name) !== undefined) return
   const element = elementOf(word(entry, "typeClass"))
-  const keys = listOf(entry, "keys").map((each) => each as Entry)
+  const fields = fieldsOf(listOf(entry, "keys"))
   const inline = entry.inlinePropertyKeys === undefined ? [] : listOf(entry, "inlinePropertyKeys")
   const index = {
     name,
     element,
     unique: flag(entry, "unique"),
-    keys: keys.map(({ propertyKey }) => keyOf(editor, propertyKey)),
+    keys: fields.map(({ propertyKey }) => keyOf(editor, propertyKey)),
     inlineKeys: inline.map((key) => keyOf(editor, key)),
     onlyLabel: entry.indexOnly === undefined ? undefined : labelOf(editor, element, word(entry, "indexOnly"))
   }
@@ -187,8 +187,8 @@ const defineIndex = (editor: SchemaEditor, entry: Entry, mixed: boolean): void =
     editor.makeIndex({
       ...index,
       kind: "mixed",
-      mappings: keys.map(mappingOf),
-      parameters: keys.map(parametersOf),
+      mappings: fields.map(({ options }) => options.mapping),
+      parameters: fields.map(({ options }) => options.parameters),
       backing: word(entry, "indexBackend")
     })
   } else {
@@ -214,24 +214,6 @@ const labelOf = (editor: SchemaEditor, element: "vertex" | "edge", name: string)
   const label = element === "vertex" ? editor.vertexLabel(name) : editor.label(name)
   if (label !== undefined) return label.id
   throw new UnsupportedValue(`indexOnly names the ${element} label ${name}, which does not exist.`)
-}
-
-/** The parameters of a field without the mapping, which only search engines use. */
-const parametersOf = ({ parameters }: Entry): ReadonlyArray<Parameter> => {
-  const all = Array.isArray(parameters) ? (parameters as ReadonlyArray<Entry>) : []
-  return all.flatMap(({ key, value }) => (key === "mapping" ? [] : new Parameter(String(key), value)))
-}
-
-/** The mapping of a field. */
-const mappingOf = ({ parameters }: Entry): string => {
-  for (const parameter of Array.isArray(parameters) ? (parameters as ReadonlyArray<Entry>) : []) {
-    if (parameter.key !== "mapping") continue
-    const value = String(parameter.value)
-    const mapping = value.slice(value.lastIndexOf(".") + 1)
-    if (["DEFAULT", "TEXT", "STRING", "TEXTSTRING", "PREFIX_TREE", "BKD"].includes(mapping)) return mapping
-    throw new UnsupportedValue(`${value} is not a Mapping.`)
-  }
-  return "DEFAULT"
 }
 
 const defineRelationIndex = (editor: SchemaEditor, entry: Entry): void => {

@@ -61,10 +61,13 @@ export const entriesOf = (document: Entry, list: string): ReadonlyArray<Located>
     if (typeof entry !== "object" || entry === null)
       throw new UnsupportedValue(`${place} of the schema must be an object.`)
     const { needed, other } = members[list]!
+    // Programs that write the document for each member write null for one without a value.
+    const given = Object.entries(entry).filter(([, value]) => value !== null)
     for (const name of needed)
-      if (!(name in entry)) throw new UnsupportedValue(`${place} of the schema has no ${name}.`)
+      if (!given.some(([member]) => member === name))
+        throw new UnsupportedValue(`${place} of the schema has no ${name}.`)
     const unknown = Object.keys(entry).find((name) => !needed.includes(name) && !other.includes(name))
     if (unknown !== undefined) throw new UnsupportedValue(`${place} of the schema has the unknown member ${unknown}.`)
-    return { list, place, entry: entry as Entry }
+    return { list, place, entry: Object.fromEntries(given) }
   })
 }
