@@ -154,6 +154,12 @@ export const openCells = async (
         reported = vertices
         log("info", `The graph '${name}' builds the index ${index}: ${vertices} vertices so far`)
       },
+      ignored: (index, key, parameters) =>
+        log(
+          "warning",
+          `The index ${index} of the graph '${name}' is in the store of the graph: ${parameters.join(", ")} of its key ${key} has no ` +
+            "effect, because only search engines use parameters other than mapping"
+        ),
       enabled: (index) => {
         reported = 0
         log("info", `The index ${index} of the graph '${name}' is complete and used from now on`)

@@ -77,6 +77,13 @@ describe("schema.init.strategy=json", () => {
     for (const name of ["person", "tweet", "knows", "visited", "byName", "byTime", "tagsByTime", "search", "place"]) {
       expect(printed).toContain(name)
     }
+    expect(first.log.filter((line) => line.includes("has no effect"))).toEqual(
+      ["bio", "tags"].map((key) =>
+        expect.stringContaining(
+          `The index search of the graph 'graph' is in the store of the graph: string-analyzer of its key ${key} has no effect`
+        )
+      )
+    )
     expect(
       await first.data("mgmt = graph.openManagement(); mgmt.getTTL(mgmt.getEdgeLabel('likes')).toString()")
     ).toEqual(["PT1H"])

@@ -12,6 +12,7 @@ import { commitEdits, refreshSchema } from "./SchemaChange.ts"
 import { SchemaEditor } from "./SchemaEditor.ts"
 import type { SchemaEdit } from "./SchemaEdits.ts"
 import { setStatus } from "./StatusChange.ts"
+import { unusedParameters } from "./UnusedParameters.ts"
 
 /** The number of schema ids that are available to a new editor: one block. {@link SchemaEditor.withIds} waits for more. */
 const EDITOR_IDS = 50
@@ -20,9 +21,11 @@ const EDITOR_IDS = 50
 export class CellManagement implements GraphManagement {
   readonly #core: GraphCore
   readonly #jobs: IndexJobs
+  readonly #events: IndexEvents
 
   constructor(core: GraphCore, events: IndexEvents = noEvents) {
     this.#core = core
+    this.#events = events
     this.#jobs = new IndexJobs(core, events)
     core.onRepetition = events.repeating
     // Later: a change of this process begins its builds first.
@@ -57,6 +60,7 @@ export class CellManagement implements GraphManagement {
     for (const edit of edits) {
       if (edit.kind === "index" || edit.kind === "relationIndex") this.#jobs.buildRegistered(idOf(edit))
       if (edit.kind === "indexKey") this.#jobs.buildRegistered(edit.index.id)
+      for (const { index, key, parameters } of unusedParameters(edit)) this.#events.ignored?.(index, key, parameters)
     }
   }
 

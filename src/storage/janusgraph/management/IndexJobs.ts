@@ -23,6 +23,8 @@ export interface IndexEvents {
   readonly repeating?: (error: unknown) => void
   /** `vertices`: the number of vertices that were processed so far. */
   readonly building: (index: string, vertices: number) => void
+  /** A commit has made a field of an index in the store of the graph with parameters that have no effect there. */
+  readonly ignored?: (index: string, key: string, parameters: ReadonlyArray<string>) => void
   /** The index is complete and can be queried. */
   readonly enabled: (index: string) => void
 }
