@@ -1,7 +1,7 @@
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { severalValues } from "../../storage/janusgraph/maintenance/bulk/SeveralValues.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
-import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import { addedWithId } from "../../structure/graph/GivenIds.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { repeatedKeys, type StreamedEdge, type StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { Cardinality } from "../../structure/scalars/Enums.ts"
@@ -52,13 +52,7 @@ export class ItemWriter {
 
   /** Adds an element with the id of the file, or with a generated one when the graph does not accept it. */
   #withId(id: unknown, taken: boolean, add: (id: unknown) => Ref): Ref {
-    if (id === undefined || !taken) return add(undefined)
-    try {
-      return add(id)
-    } catch (error) {
-      if (error instanceof UnsupportedValue) return add(undefined)
-      throw error
-    }
+    return addedWithId(taken ? id : undefined, add)
   }
 
   /** Adds an edge. `endOf` finds the vertices of its ends. */

@@ -3,6 +3,7 @@ import { BigMap } from "../../structure/containers/BigMap.ts"
 import { enlarged, isFull, type OrderedMap } from "../../structure/containers/OrderedMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
+import { addedWithId } from "../../structure/graph/GivenIds.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { EdgeListing, GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { toDouble } from "../../structure/numbers/Arithmetic.ts"
@@ -98,14 +99,7 @@ export class GraphLoader implements GraphReceiver {
     add: (id: unknown) => A,
     feature: "userSuppliedVertexIds" | "userSuppliedEdgeIds" | "userSuppliedVertexPropertyIds"
   ): A {
-    if (id === undefined || !this.#transaction.store.features[feature]) return add(undefined)
-    try {
-      return add(id)
-    } catch (error) {
-      // The id manager of the graph refuses the id.
-      if (error instanceof UnsupportedValue) return add(undefined)
-      throw error
-    }
+    return addedWithId(this.#transaction.store.features[feature] ? id : undefined, add)
   }
 
   /** After the end of the file: adds at most `most` of the waiting edges. False when there are more. */

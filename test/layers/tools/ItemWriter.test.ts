@@ -26,3 +26,17 @@ describe("Several values of a vertex under a key that takes one are refused", ()
     await graph.close()
   })
 })
+
+describe("A file with an id that a graph with ids of clients does not accept is refused with the reason", () => {
+  it.each([
+    ["without transactions", {}],
+    ["with --upsert", { upsert: true, idProperty: "uid" }]
+  ])("%s", async (_, options) => {
+    const graph = await cellGraph(new MemoryCellStore(), { userVertexIds: true })
+    const read = (id: string) => imported(graph, written({ "v.csv": `~id,~label,name\n${id},person,Ann\n` }), options)
+    for (const id of ["5", "a-b"]) await expect(read(id)).rejects.toThrow("A vertex id must be a multiple of 8")
+    await read("256000")
+    expect(await runLater(graph, "g.V().id()")).toEqual([256000n])
+    await graph.close()
+  })
+})
