@@ -64,19 +64,16 @@ export class DirectReads {
         return "done"
       },
       leave: (sending) =>
-        void this.#throughDriver(statement, options, sending.nodes).then(answered, (cause: unknown) => {
+        void this.#throughDriver(statement, options).then(answered, (cause: unknown) => {
           if (!sending.staysWith(cause)) failed(cause)
         })
     })
   }
 
-  /** `nodes`: those that execute the statement already. */
-  async #throughDriver({ cql, parameters }: Statement, options: ReadOptions, nodes: number): Promise<RowBlock> {
-    const { fetchSize, hasKey, isScan, pageState } = options
+  async #throughDriver({ cql, parameters }: Statement, options: ReadOptions): Promise<RowBlock> {
+    const { fetchSize, hasKey, pageState } = options
     const result = await this.#client.execute(cql.text, [...parameters], {
       ...driverOptions(options),
-      // The driver asks one node for such a statement. Three nodes then read the page: more of them would make a slow cluster slower.
-      ...(isScan && nodes > 1 ? { isIdempotent: false } : {}),
       fetchSize,
       ...(pageState === undefined ? {} : { pageState })
     })
