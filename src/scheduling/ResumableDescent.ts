@@ -60,10 +60,11 @@ export class ResumableDescent {
 
   /**
    * Begins a loop, or resumes the saved one. `key` is the offset at which the loop begins. For a loop that only looks ahead, it
-   * is the complement of the offset (`~offset`), because another loop may read the same text afterwards.
+   * is the complement of the offset (`~offset`), because another loop may read the same text afterwards. `brokenAt` is the offset
+   * of the last line break before the loop, for a text in which line breaks count.
    */
-  enter(key: number, items: unknown, position: number, state: unknown): Loop {
-    const loop = this.#saved.get(key) ?? { key, items, position, state, brokenAt: -1 }
+  enter(key: number, items: unknown, position: number, state: unknown, brokenAt = -1): Loop {
+    const loop = this.#saved.get(key) ?? { key, items, position, state, brokenAt }
     this.#open.push(loop)
     this.#lookedAt = loop.position
     return loop

@@ -35,10 +35,11 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   context.enter()
   let args: Array<unknown> = []
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, state)
+    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, state, context.brokenAt)
     args = loop.items as Array<unknown>
     state = loop.state as CallState
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   for (;;) {
     const at = args.length
@@ -66,7 +67,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     const next = isSpread ? state.afterSpread() : state.after(context.kind)
     if (next === null) throw wrongKind(context, spec, state, at, from)
     state = next
-    slices?.step(context.position, state)
+    slices?.step(context.position, state, context.brokenAt)
   }
   slices?.leave(args.length)
   const end = context.position
@@ -125,9 +126,10 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
   context.enter()
   let args: Array<Operand> = []
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, 0, context.brokenAt)
     args = loop.items as Array<Operand>
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   for (;;) {
     if (args.length > 0) {
@@ -139,7 +141,7 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
       if (context.skip() === RIGHT_PAREN) break
     }
     readArgument(context, args, context.skip() === ASTERISK)
-    slices?.step(context.position, 0)
+    slices?.step(context.position, 0, context.brokenAt)
   }
   slices?.leave(args.length)
   context.isInStep = wasInStep

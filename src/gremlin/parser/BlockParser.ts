@@ -25,9 +25,10 @@ export const readStatements = (context: ParseContext, ending: Ending): ReadonlyA
   if (slices !== undefined) {
     const isOuter = ending === "end"
     const key = isOuter ? LoopKind.statements : context.loopKey(LoopKind.block)
-    const loop = slices.enter(key, statements, isOuter ? 0 : context.position, 0)
+    const loop = slices.enter(key, statements, isOuter ? 0 : context.position, 0, context.brokenAt)
     statements = loop.items as Array<Statement>
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   for (;;) {
     while (context.skip() === SEMICOLON) context.position++
@@ -37,7 +38,7 @@ export const readStatements = (context: ParseContext, ending: Ending): ReadonlyA
       statements.push(statement)
       endStatement(context, statement, ending)
     }
-    slices?.step(context.position, 0)
+    slices?.step(context.position, 0, context.brokenAt)
   }
   if (ending !== "end") slices?.leave(Math.max(statements.length, KEPT_LOOP_ITEMS))
   return statements.length === 0 ? noStatements : statements

@@ -43,10 +43,11 @@ export const readBracket = (context: ParseContext): Operand => {
   let collected: Collected = { type: "undecided", list: [], map: new GremlinMap(), entries: undefined }
   let count = 0
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.collection), collected, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.collection), collected, context.position, 0, context.brokenAt)
     collected = loop.items as Collected
     count = loop.state as number
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   for (;;) {
     if (count > 0) {
@@ -59,7 +60,7 @@ export const readBracket = (context: ParseContext): Operand => {
     }
     readItem(context, collected)
     count++
-    slices?.step(context.position, count)
+    slices?.step(context.position, count, context.brokenAt)
   }
   slices?.leave(count)
   context.position++
@@ -138,10 +139,11 @@ export const readBrace = (context: ParseContext): Operand => {
   let items: Array<unknown> = []
   let calculated = 0
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.collection), items, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.collection), items, context.position, 0, context.brokenAt)
     items = loop.items as Array<unknown>
     calculated = loop.state as number
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   for (;;) {
     const code = context.skip()
@@ -153,7 +155,7 @@ export const readBrace = (context: ParseContext): Operand => {
     const item = asData(context, context.readExpression(context, anything, 0))
     if (holdsVariable(item)) calculated = 1
     items.push(item)
-    slices?.step(context.position, calculated)
+    slices?.step(context.position, calculated, context.brokenAt)
   }
   slices?.leave(items.length)
   context.position++

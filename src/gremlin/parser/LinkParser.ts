@@ -124,7 +124,7 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
   }
   let read = { root, links: [] as Array<Link> }
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.links), read, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.links), read, context.position, 0, context.brokenAt)
     read = loop.items as typeof read
     context.position = loop.position
     context.brokenAt = loop.brokenAt

@@ -17,13 +17,14 @@ export const readArgument = (context: ParseContext, args: Array<Operand>, isSpre
     args.push(key)
     return
   }
+  if (!isSpreadMap) context.position++
+  const value = isSpreadMap ? null : asData(context, context.readExpression(context, anything, 0))
+  // The value may end a slice. The next slice reads the argument again.
   let [named] = args
   if (!(named instanceof NamedArguments)) {
     named = new NamedArguments(start)
     args.unshift(named)
   }
-  if (!isSpreadMap) context.position++
-  const value = isSpreadMap ? null : asData(context, context.readExpression(context, anything, 0))
   if (named instanceof NamedArguments) named.add(key, value)
   context.calculates = true
 }

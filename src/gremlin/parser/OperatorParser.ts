@@ -94,7 +94,7 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
   const slices = context.slices
   let read = { value: left, rest: [] as Array<BinaryExpression["rest"][number]> }
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.operators), read, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.operators), read, context.position, 0, context.brokenAt)
     read = loop.items as typeof read
     context.position = loop.position
     context.brokenAt = loop.brokenAt

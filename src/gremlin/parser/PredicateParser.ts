@@ -46,9 +46,10 @@ export const readJoinedPredicate = (context: ParseContext, first: Operand, start
   // The predicate so far, from which the next slice resumes, and the levels of predicates in it.
   let chain: [predicate: Operand, levels: number] = [first, context.predicateLevels]
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.predicates), chain, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.predicates), chain, context.position, 0, context.brokenAt)
     chain = loop.items as typeof chain
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   while (context.skip() === DOT) {
     const name = readConnective(context)
@@ -68,7 +69,7 @@ export const readJoinedPredicate = (context: ParseContext, first: Operand, start
       chain[1] = Math.max(levels + added, context.predicateLevels + 1)
     }
     context.checkLevels(chain[1])
-    slices?.step(context.position, 0)
+    slices?.step(context.position, 0, context.brokenAt)
   }
   slices?.leave(0)
   context.kind = Kind.predicate

@@ -77,17 +77,18 @@ const readIf = (context: ParseContext, position: number): Statement => {
   let branches: Array<Branch> = []
   let isOpen = true
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.branches), branches, context.position, true)
+    const loop = slices.enter(context.loopKey(LoopKind.branches), branches, context.position, true, context.brokenAt)
     branches = loop.items as Array<Branch>
     isOpen = loop.state as boolean
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   while (isOpen) {
     context.readName()
     branches.push({ condition: readCondition(context), body: readBody(context) })
     isOpen = readsWord(context, "else") && peekName(context) === "if"
     if (isOpen) context.skip()
-    slices?.step(context.position, isOpen)
+    slices?.step(context.position, isOpen, context.brokenAt)
   }
   slices?.leave(Math.max(branches.length, KEPT_LOOP_ITEMS))
   const hasElse = /(?<![\w$])else$/.test(context.text.slice(Math.max(position, context.position - 5), context.position))

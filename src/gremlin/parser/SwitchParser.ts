@@ -42,9 +42,10 @@ const readCases = (context: ParseContext, isValue: boolean): readonly SwitchCase
   const slices = context.slices
   let cases: Array<SwitchCase> = []
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.cases), cases, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.cases), cases, context.position, 0, context.brokenAt)
     cases = loop.items as Array<SwitchCase>
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   while (context.skip() !== RIGHT_BRACE) {
     const at = context.position
@@ -64,7 +65,7 @@ const readCases = (context: ParseContext, isValue: boolean): readonly SwitchCase
       for (const match of matches.slice(0, -1)) cases.push({ match, statements: [] })
       cases.push({ match: matches.at(-1), statements })
     }
-    slices?.step(context.position, 0)
+    slices?.step(context.position, 0, context.brokenAt)
   }
   slices?.leave(Math.max(cases.length, KEPT_LOOP_ITEMS))
   return cases

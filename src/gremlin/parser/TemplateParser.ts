@@ -60,9 +60,10 @@ const readParts = (context: ParseContext, start: number, quoting: Quoting): Oper
   let read = { texts: [] as Array<string>, holes: [] as Array<Operand>, literals: [] as Array<string> }
   context.position = start + mark.length
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.holes), read, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.holes), read, context.position, 0, context.brokenAt)
     read = loop.items as typeof read
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   for (;;) {
     const from = context.position
@@ -73,13 +74,19 @@ const readParts = (context: ParseContext, start: number, quoting: Quoting): Oper
     if (at >= context.end || (mark === "/" && text.slice(from, at).includes("\n\n"))) {
       throw context.failAt(start, `a string begins here and never ends: close it with ${mark}`)
     }
-    read.texts.push(quoting.textOf(context, from, at))
+    const part = quoting.textOf(context, from, at)
     context.position = at
-    if (text.startsWith(mark, at)) break
+    if (text.startsWith(mark, at)) {
+      read.texts.push(part)
+      break
+    }
     const isLenient = !context.isGroovy && context.isInStep && text.charCodeAt(at + 1) !== LEFT_BRACE
-    read.holes.push(readHole(context))
+    // The hole may end a slice. The next slice reads the text before it again.
+    const hole = readHole(context)
+    read.texts.push(part)
+    read.holes.push(hole)
     read.literals.push(isLenient ? text.slice(at, context.position) : "")
-    slices?.step(context.position, 0)
+    slices?.step(context.position, 0, context.brokenAt)
   }
   slices?.leave(read.holes.length)
   context.position += mark.length

@@ -131,9 +131,10 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
   const slices = context.slices
   let instructions = first
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.steps), instructions, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.steps), instructions, context.position, 0, context.brokenAt)
     instructions = loop.items as Array<Instruction>
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   while (context.skip() === DOT) {
     const before = context.position
@@ -143,7 +144,7 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
     const spec = steps.get(context.readName())
     if (spec !== undefined && beginsClosure(context, spec)) {
       instructions.push(closureInstruction(context, spec))
-      slices?.step(context.position, 0)
+      slices?.step(context.position, 0, context.brokenAt)
       continue
     }
     if (spec === undefined || !opens(context) || takesGroovyClosure(context, spec.name)) {
@@ -151,7 +152,7 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
       break
     }
     instructions.push(instruction(spec, readArguments(context, spec, start)))
-    slices?.step(context.position, 0)
+    slices?.step(context.position, 0, context.brokenAt)
   }
   slices?.leave(instructions.length)
   return instructions
@@ -221,9 +222,10 @@ const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
   const slices = context.slices
   let found: Array<Instruction> = []
   if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.source), found, context.position, 0)
+    const loop = slices.enter(context.loopKey(LoopKind.source), found, context.position, 0, context.brokenAt)
     found = loop.items as Array<Instruction>
     context.position = loop.position
+    context.brokenAt = loop.brokenAt
   }
   for (let spec = sourceMethods.get(peekMethod(context)); spec !== undefined; ) {
     context.position++
@@ -236,7 +238,7 @@ const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
       if (!opens(context)) throw unexpected(context, `'(' after ${spec.name}`)
       found.push(readSourceMethod(context, spec, start))
     }
-    slices?.step(context.position, 0)
+    slices?.step(context.position, 0, context.brokenAt)
     spec = sourceMethods.get(peekMethod(context))
   }
   slices?.leave(found.length)
