@@ -6,10 +6,10 @@ import type { WorkerIdentityShape } from "../../services/WorkerIdentity.ts"
 import { type CellGraph, openCellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import type { CellStore } from "../../storage/janusgraph/cells/CellStore.ts"
 import type { SearchEngine } from "../../storage/janusgraph/documents/SearchEngine.ts"
+import type { SchemaStatus } from "../../storage/janusgraph/format/EnumAttributes.ts"
 import { initializeSchema } from "../../storage/janusgraph/management/SchemaJson.ts"
 import { type CellGraphOptions, defaultCellGraphOptions } from "../../storage/janusgraph/Options.ts"
 import { reasonOf } from "../../structure/errors/Reason.ts"
-import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 
 /** Logs events of a graph that occur outside requests, such as the build of an index. */
@@ -48,14 +48,25 @@ const optionsOf = (name: string, readOnly: boolean, cells: CellGraphSettings, lo
   staleMixedIndexes: cells.staleMixedIndexes
 })
 
-/** What happens to an index whose build failed. */
-const whatNext = (error: unknown, graph: CellGraph | undefined): string => {
-  if (error instanceof UnsupportedValue) return "It was removed."
-  const how =
-    (graph?.core.resumesJobs ?? true)
-      ? "The next start builds it again, and SchemaAction.REINDEX does so earlier."
-      : "SchemaAction.REINDEX builds it."
-  return `It is not used until a build completes it. ${how}`
+/** What has become of an index whose build failed. */
+const whatNext = (status: SchemaStatus | undefined, graph: CellGraph | undefined): string => {
+  switch (status) {
+    case undefined:
+      return "It was removed."
+    case "DISCARDED":
+      return "It is being removed."
+    case "ENABLED":
+      return "It is ENABLED, so queries use it."
+    case "REGISTERED": {
+      const how =
+        (graph?.core.resumesJobs ?? true)
+          ? "The next start builds it again, and SchemaAction.REINDEX does so earlier."
+          : "SchemaAction.REINDEX builds it."
+      return `It is not used until a build completes it. ${how}`
+    }
+    default:
+      return `It is ${status}, so it is not used. SchemaAction.REINDEX builds it.`
+  }
 }
 
 /** Creates the missing types and indexes of a JSON schema. */
@@ -142,10 +153,10 @@ export const openCells = async (
         const what = again ? "restarts the build of an index that was interrupted:" : "builds the index"
         log("info", `The graph '${name}' ${what} ${index}`)
       },
-      failed: (index, error) =>
+      failed: (index, error, status) =>
         log(
           "error",
-          `The index ${index} of the graph '${name}' was not built: ${errorOf(error).message} ${whatNext(error, graph)}`
+          `The index ${index} of the graph '${name}' was not built: ${errorOf(error).message} ${whatNext(status, graph)}`
         ),
       repeating: (error) =>
         log("warning", `A long job of the graph '${name}' repeats a step until it succeeds: ${reasonOf(error)}`),

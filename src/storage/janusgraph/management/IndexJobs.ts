@@ -18,7 +18,8 @@ import { moveStatus, wasChanged } from "./StatusChange.ts"
 export interface IndexEvents {
   /** A build begins. `again`: it continues one that a previous process did not finish. */
   readonly begun?: (index: string, again: boolean) => void
-  readonly failed?: (index: string, error: unknown) => void
+  /** `status`: what the index has after the failure; undefined when it was removed. */
+  readonly failed?: (index: string, error: unknown, status: SchemaStatus | undefined) => void
   /** A commit or a read of a long job is repeated, because of this error. */
   readonly repeating?: (error: unknown) => void
   /** `vertices`: the number of vertices that were processed so far. */
@@ -121,7 +122,7 @@ export class IndexJobs {
     building.done.catch((error: unknown) => {
       for (const each of [id, name]) this.#failures.set(each, { id, error })
       const isEnd = error instanceof FailedElsewhere || this.#core.fault?.isClosed
-      if (!isEnd) this.#events.failed?.(name, error)
+      if (!isEnd) this.#events.failed?.(name, error, statusOf(this.#core.schema, id))
     })
     this.#building.set(id, building)
   }
