@@ -1,5 +1,5 @@
 import type { Client, types } from "cassandra-driver"
-import { Deadlines } from "../Deadlines.ts"
+import { type Deadline, Deadlines } from "../Deadlines.ts"
 import { READ_DELAY_MS, scanDelayMs } from "../Retries.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
@@ -54,9 +54,13 @@ export class DirectReads {
     const { cql, parameters } = statement
     const { id } = cql
     const request = id === undefined ? undefined : { id, parameters, consistency, pageSize, pageState }
+    const patience = isScan ? this.#patienceOfScans : this.#patience
+    if (request === undefined && this.#nodes.local.hasSeveral) {
+      return this.#readUnprepared(statement, options, patience, answered, failed)
+    }
     this.#nodes.send(request, {
       key,
-      patience: isScan ? this.#patienceOfScans : this.#patience,
+      patience,
       receive: (bytes, at) => {
         const rows = rowsOf(bytes, at)
         if (rows === undefined) return "perhaps"
@@ -68,6 +72,31 @@ export class DirectReads {
           if (!sending.staysWith(cause)) failed(cause)
         })
     })
+  }
+
+  /**
+   * Executes a statement that the driver has not prepared. The driver prepares it, and asks one node. If that one does not answer in time,
+   * the statement is read as one that is prepared, so that other nodes get it, too.
+   */
+  #readUnprepared(
+    statement: Statement,
+    options: ReadOptions,
+    patience: Deadlines,
+    answered: (rows: RowBlock) => void,
+    failed: (cause: unknown) => void
+  ): void {
+    let late: Deadline
+    const wait = (): void => {
+      late = patience.add(() => {
+        this.#nodes.learn(statement.cql)
+        if (statement.cql.id === undefined) wait()
+        else this.read(statement, options, answered, failed)
+      })
+    }
+    wait()
+    void this.#throughDriver(statement, options)
+      .finally(() => patience.end(late))
+      .then(answered, failed)
   }
 
   async #throughDriver({ cql, parameters }: Statement, options: ReadOptions): Promise<RowBlock> {

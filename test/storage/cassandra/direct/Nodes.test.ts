@@ -183,6 +183,32 @@ it("The driver replaces a node that fails a page of a scan, also after two nodes
   expect(repeatable).toEqual([true, true, true, true])
 })
 
+it("A statement that the driver has just prepared goes to other nodes when the first one does not answer in time", async () => {
+  const { client, executed } = threeNodes()
+  let id: Buffer | undefined
+  const { execute } = client
+  Object.assign(client, {
+    metadata: { getPreparedInfo: () => ({ queryId: id }) },
+    // No node answers the driver.
+    execute: (...given: Parameters<typeof execute>) => {
+      void Reflect.apply(execute, client, given)
+      return new Promise(() => undefined)
+    }
+  })
+  for (const isScan of [false, true]) {
+    id = undefined
+    cql = new StatementText(TEXT)
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
+    const answer = columnOf(readsOver(client, 12_000), 1, isScan)
+    await vi.advanceTimersByTimeAsync(5_000)
+    id = Buffer.from("id")
+    await vi.advanceTimersByTimeAsync(2_100)
+    vi.useRealTimers()
+    expect(await answer).toBe("node1")
+  }
+  expect(executed).toHaveLength(2)
+})
+
 it("A page of a scan goes to another node within a short timeout, too", async () => {
   const { client, silent } = threeNodes()
   const reads = readsOver(client, 400)
