@@ -13,6 +13,9 @@ const END_OF_SLASHY = /\\[\s\S]|\n\n|\//g
 /** The end of a value, after which a slash divides. A word ends one, except those below. */
 const END_OF_VALUE = /[\p{L}\p{N}_$)\]}"'\\]/u
 
+/** Operators after a value, after which a slash divides. */
+const AFTER_VALUE = /(?:\+\+|--)$/
+
 /** Words before a value. */
 const BEFORE_VALUE = /(?:^|[^\w$.])(?:return|in|case|assert|throw|else)$/
 
@@ -25,6 +28,9 @@ export class SkippedText {
   /** All comments and strings that begin before this offset have ended at it. */
   #to = 0
   #hasUnclosedComment = false
+  /** Where the last comment begins and ends. Comments with only white space between them are one. */
+  #commentFrom = 0
+  #commentTo = 0
 
   constructor(text: string) {
     this.#text = text
@@ -46,9 +52,28 @@ export class SkippedText {
     const ends = ENDS_OF_STRINGS[opening]
     if (ends !== undefined) return this.#afterString(ends, at)
     if (opening === "/*") return this.#afterComment(at)
-    const closing = opening === "//" ? "\n" : opening
+    if (opening === "//") return this.#commented(at, this.#endOf("\n", at))
+    return this.#endOf(opening, at) + opening.length
+  }
+
+  #endOf(closing: string, at: number): number {
     const end = this.#text.indexOf(closing, at)
-    return end < 0 ? this.#text.length : end + (closing === "\n" ? 0 : closing.length)
+    return end < 0 ? this.#text.length : end
+  }
+
+  /** Notes the comment whose beginning ends at an offset. Returns its end. */
+  #commented(at: number, end: number): number {
+    const from = at - "//".length
+    if (this.#lastOf(from) >= this.#commentTo) this.#commentFrom = from
+    this.#commentTo = end
+    return end
+  }
+
+  /** The offset of the last character before `at` that is no white space; -1 if there is none. */
+  #lastOf(at: number): number {
+    let last = at - 1
+    while (last >= 0 && /\s/.test(this.#text[last]!)) last--
+    return last
   }
 
   /** The end of a string, or of its line if no quote closes it. A loop, because one pattern for a string of megabytes has no stack. */
@@ -65,15 +90,15 @@ export class SkippedText {
   #afterComment(at: number): number {
     const end = this.#hasUnclosedComment ? -1 : this.#text.indexOf("*/", at)
     this.#hasUnclosedComment = end < 0
-    return end < 0 ? at : end + 2
+    return end < 0 ? at : this.#commented(at, end + 2)
   }
 
   /** The end of a string in slashes. That of the slash itself if it divides, or if no slash closes it. */
   #afterSlash(at: number): number {
-    let before = at - 2
-    while (before >= 0 && /\s/.test(this.#text[before]!)) before--
-    const isValue = before >= 0 && END_OF_VALUE.test(this.#text[before]!)
-    if (isValue && !BEFORE_VALUE.test(this.#text.slice(Math.max(0, before + 1 - WORD_CHARS), before + 1))) return at
+    let before = this.#lastOf(at - 1)
+    if (before < this.#commentTo) before = this.#lastOf(this.#commentFrom)
+    const word = this.#text.slice(Math.max(0, before + 1 - WORD_CHARS), before + 1)
+    if ((END_OF_VALUE.test(word.slice(-1)) && !BEFORE_VALUE.test(word)) || AFTER_VALUE.test(word)) return at
     END_OF_SLASHY.lastIndex = at
     for (let found = END_OF_SLASHY.exec(this.#text); found !== null; found = END_OF_SLASHY.exec(this.#text)) {
       if (found[0] === "/") return END_OF_SLASHY.lastIndex

@@ -16,17 +16,27 @@ describe("A place in a script", () => {
     "case /it's/: 1",
     "x = 4 / 2; y = (4) / 2 // it's",
     "x = y.return / 2",
+    "x = i++ / 2; y = it's",
+    "x = i-- / 2; y = it's",
+    "x = i /* a */ // b\n /* c */ / 2; y = it's",
+    "x = i // \n / 2; y = it's",
     "it's"
   ])("is outside of the comments and strings of %s", (before) => {
     expect(covers(before)).toBe(false)
   })
 
-  it.each(["/*", "x = '''", 'x = """', "x = 1 + /", "return /it's", "x = 4 / 2 /* /a/"])(
-    "is inside of %s",
-    (before) => {
-      expect(covers(before)).toBe(true)
-    }
-  )
+  it.each([
+    "/*",
+    "x = '''",
+    'x = """',
+    "x = 1 + /",
+    "return /it's",
+    "x = 4 / 2 /* /a/",
+    "x = 1 + /* a */ /it's",
+    "return // a\n /it's"
+  ])("is inside of %s", (before) => {
+    expect(covers(before)).toBe(true)
+  })
 
   it("is outside of a string of many megabytes", () => {
     const text = `"${"x".repeat(20_000_000)}"`
