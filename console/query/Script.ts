@@ -82,8 +82,12 @@ export const onlyReads = (text: string, bound: ReadonlySet<string>): boolean => 
   return !CALLING.test(text.replace(QUOTED, " ")) && [...parsed.variables.keys()].every((name) => bound.has(name))
 }
 
-/** An assignment to the variable `g`. A declaration, such as `def g = ...`, makes a variable of its script alone. */
-const OWN_ASSIGNMENT = /(?<![.\w$]|[\w\]>$][ \t]+)g\s*=(?![=~])/
+/**
+ * An assignment to the variable `g`. A declaration makes a variable of its script alone: `g` after `def` or the name of a type, but not
+ * after another word, as in `else g = ...`, or after an arrow.
+ */
+const OWN_ASSIGNMENT =
+  /(?<![.\w$]|(?:\]|(?<!-)>|\b(?!(?:assert|case|do|else|in|return|throw|yield)\b)[\w$]+)[ \t]+)g\s*=(?![=~])/
 
 /** Sessions that keep a source of the console in their variable `g`. It would hide the chosen source from the next queries. */
 const holding = new Set<string>()

@@ -82,4 +82,18 @@ describe("A query in a session", () => {
     expect(sent("g.V()", true, "t")).toBe(`${wrapped}g.V()`)
     expect(sent("g.V()", false, "t")).toBe("g.V()")
   })
+  it.each([
+    ["if (x) return 1\nelse g = graph.traversal()", true],
+    ["return (g = graph.traversal())", true],
+    ["switch (1) { case 1 -> g = graph.traversal() }", true],
+    ["[1].each { it -> g = graph.traversal() }", true],
+    ["returned g = graph.traversal()", false],
+    ["List<Integer> g = [1]", false],
+    ["Object[] g = [1]", false],
+    ["var g = graph.traversal()", false]
+  ])("takes %j for an assignment to g: %s", (script, isAssignment) => {
+    scriptOn(script, script, false)
+    const source = isAssignment ? "g" : "console_g"
+    expect(scriptOn("g.V()", script, true)).toBe(`g = ${source}.withStrategies(ReadOnlyStrategy)\ng.V()`)
+  })
 })
