@@ -2,7 +2,7 @@ import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { ScriptVariables } from "../../gremlin/Scope.ts"
 import type { User } from "../../services/Authenticator.ts"
-import { SessionEnded, TooManyRequests, TransactionExpired } from "../../services/Errors.ts"
+import { SessionEnded, TransactionExpired } from "../../services/Errors.ts"
 import type { MemoryAccount, MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { Metrics } from "../../services/Metrics.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../../services/RequestPool.ts"
@@ -14,6 +14,7 @@ import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphSt
 import { thoroughBytesOf } from "../../structure/memory/HeldBytes.ts"
 import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
 import { refersTo } from "./Handles.ts"
+import { poolFull } from "./PoolFull.ts"
 import { SessionRequest } from "./SessionRequest.ts"
 import { SessionTimers } from "./SessionTimers.ts"
 import { SessionTransaction } from "./SessionTransaction.ts"
@@ -30,9 +31,11 @@ export interface SessionContext {
   readonly settings: Pick<
     ServerSettings,
     | "closeSessionPostGraphOp"
+    | "enginePool"
     | "idleTransactionTimeout"
     | "maxSessionTaskQueueSize"
     | "maxTransactionLifetime"
+    | "maxWorkQueueSize"
     | "requestMemoryLimit"
     | "sessionTimeout"
   >
@@ -190,7 +193,7 @@ export class FiberSession implements Session {
     })
     if (!this.#context.pool!.submit(turn)) {
       this.#context.metrics.refused("pool")
-      turn.cancel(new TooManyRequests("The request pool and its queue are full: send the request again later."))
+      turn.cancel(poolFull(this.#context.settings))
     }
   }
 

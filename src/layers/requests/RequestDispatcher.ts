@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { RequestMessage } from "../../protocol/Messages.ts"
+import { StatusCode } from "../../protocol/StatusCode.ts"
 import type { User } from "../../services/Authenticator.ts"
 import { type Authorization, Authorizer } from "../../services/Authorizer.ts"
 import { Config } from "../../services/Config.ts"
@@ -20,6 +21,7 @@ import { answerToLoss } from "../evaluation/LossAnswers.ts"
 import { ClosingTask } from "./ClosingTask.ts"
 import { NamedRequests } from "./NamedRequests.ts"
 import { isInSession, operationName, sessionOverHttp, unknownOperation } from "./Operations.ts"
+import { poolFull } from "./PoolFull.ts"
 import { readEvaluation, readSessionName } from "./RequestReader.ts"
 import { SlowRequests } from "./SlowRequests.ts"
 
@@ -53,11 +55,7 @@ class RequestDispatcher {
   constructor(context: DispatcherContext) {
     this.#context = context
     this.slow = new SlowRequests(context.settings.slowQueryThreshold, context.log)
-    const { enginePool, maxWorkQueueSize } = context.settings
-    this.#poolFull = new TooManyRequests(
-      `Rate limiting: ${enginePool} requests are being evaluated and ${maxWorkQueueSize} are waiting, which is all that ` +
-        "enginePool and maxWorkQueueSize allow. Send the request again later."
-    )
+    this.#poolFull = poolFull(context.settings)
   }
 
   get stopping(): boolean {
@@ -129,7 +127,9 @@ class RequestDispatcher {
     const evaluation = evaluator.evaluation(request, sink, session, (ended) => {
       releaseName?.()
       this.#answered(ended, client, sink)
-      if (endsIfFailed !== null && sink.status >= 400) sessions.drop(endsIfFailed)
+      // Nothing of a refused request has run: its client may send it again in the same session.
+      const hasFailed = sink.status >= 400 && sink.status !== StatusCode.TOO_MANY_REQUESTS
+      if (endsIfFailed !== null && hasFailed) sessions.drop(endsIfFailed)
     })
     this.active++
     if (settings.enableAuditLog) log.audit(evaluation, client.remoteAddress)

@@ -463,10 +463,37 @@ describe("UnifiedChannelizer", () => {
     })
     const held = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 })
     const answer = await client.eval("1", { session: "s" })
-    expect([answer.status.code, answer.status.message]).toEqual([429, expect.stringContaining("pool")])
+    expect([answer.status.code, answer.status.message]).toEqual([429, expect.stringContaining("enginePool")])
     const { text } = await http(server.authority, { path: "/metrics" })
     expect(text).toContain('engine_server_refusals_total{reason="pool"} 1')
     expect((await client.answer(held)).status.code).toBe(598)
+  })
+
+  it("keeps a session when a request is refused, of which nothing ran", async () => {
+    const { client, run } = await connected({
+      ...transactional,
+      channelizer: "UnifiedChannelizer",
+      enginePool: 1,
+      maxWorkQueueSize: 0,
+      maxSessionTaskQueueSize: 1
+    })
+    await run("s", "x = 1; g.addV('kept').iterate()")
+    const held = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 })
+    const refused = await client.eval("x = 2", { session: "s" })
+    expect([refused.status.code, refused.status.message]).toEqual([
+      429,
+      "Rate limiting: 1 requests are being evaluated and 0 are waiting, which is all that enginePool and maxWorkQueueSize " +
+        "allow. Send the request again later."
+    ])
+    await client.answer(held)
+    expect(await run("s", "[x, g.V().hasLabel('kept').count().next()]")).toEqual([1, 1])
+    // The queue of the session is full.
+    const keep = { maintainStateAfterException: true, evaluationTimeout: 300 }
+    const first = client.send("eval", "session", { session: "s", gremlin: endless, ...keep })
+    const others = [1, 2].map(() => client.send("eval", "session", { session: "s", gremlin: "x" }))
+    const codes = await Promise.all([first, ...others].map(async (id) => (await client.answer(id)).status.code))
+    expect(codes).toEqual([598, 200, 429])
+    expect(await run("s", "x")).toEqual([1])
   })
 
   it("runs one request of a session at a time, however many lanes are free", async () => {

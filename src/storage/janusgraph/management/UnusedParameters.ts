@@ -18,7 +18,7 @@ export const unusedParameters = (edit: SchemaEdit): ReadonlyArray<UnusedParamete
     const { keys, name, parameters } = edit.index
     return keys.flatMap((key, at) => unused(name, key.name, parameters?.[at]))
   }
-  if (edit.kind === "indexKey" && edit.index.outsideStatus === undefined) {
+  if (edit.kind === "indexKey" && edit.index.engineStatus === undefined) {
     return unused(edit.index.name, edit.key.name, edit.options.parameters)
   }
   return []
