@@ -74,6 +74,11 @@ export const optionReader = (values: ReadonlyMap<string, string>, fail: OptionRe
       if (text === undefined) return otherwise
       const value = text === "" ? Number.NaN : unit === undefined ? Number(text) : durationOf(text, unit)
       if (Number.isInteger(value) && value >= least && value <= MAX_INT32) return value
+      if (Number.isInteger(value) && value > MAX_INT32) {
+        const most = unit === undefined ? MAX_INT32 : `${MAX_INT32} ${unit}`
+        fail(key, `must be at most ${most}, not '${values.get(key)}'`)
+        return otherwise
+      }
       const range = least === 1 ? "above 0" : `of ${least} or more`
       const kind = unit === undefined ? "" : ` (${unit}), or have a unit such as '2 min'`
       fail(key, `must be a whole number ${range}${kind}, not '${values.get(key)}'`)

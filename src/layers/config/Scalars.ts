@@ -32,9 +32,14 @@ const reads = <A>(read: (value: unknown) => Decoded<A> | string): Schema.Schema<
     encode: (value) => ParseResult.succeed(value)
   })
 
+/**
+ * A whole number. One that JavaScript does not count exactly, such as Long.MAX_VALUE in configurations of Java, is the nearest that it
+ * does: 2^53 - 1.
+ */
 const wholeNumber = (value: unknown): number | undefined => {
   const number = typeof value === "string" && /^[+-]?\d+[lL]?$/.test(value) ? Number.parseInt(value, 10) : value
-  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined
+  if (typeof number !== "number" || !Number.isInteger(number)) return undefined
+  return Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }
 
 /** A whole number in a range. Numbers in quotes and with Java's suffix L are accepted. */

@@ -198,6 +198,23 @@ describe("A configuration file", () => {
   )
 })
 
+describe("A number of a setting", () => {
+  it.effect("may be the largest Long of Java, which means the largest number that the server counts", () =>
+    Effect.gen(function* () {
+      for (const largest of ["9223372036854775807", "'9223372036854775807L'"]) {
+        const config = `{credentialsDb: users.properties, hmacSecret: hush, tokenTimeout: ${largest}}`
+        const yaml =
+          `graphs: {graph: graph.properties}\nchannelizer: HttpChannelizer\nevaluationTimeout: ${largest}\n` +
+          `authentication: {authenticator: HMACAuthenticator, config: ${config}}\n`
+        const users = `${tinkerGraph}gremlin.tinkergraph.vertexIdManager=LONG\n`
+        const { settings } = yield* loadYaml(yaml, { "users.properties": users })
+        assert.strictEqual(settings.authentication.tokenTimeout, Number.MAX_SAFE_INTEGER)
+        assert.strictEqual(settings.evaluationTimeout, 2_147_483_647)
+      }
+    })
+  )
+})
+
 describe("The sample configuration of Gremlin Server", () => {
   // Its keys and class names, with the shipped values.
   const sample = (script: string) => `
