@@ -182,7 +182,8 @@ describe("SASL", () => {
     const requests = ["1", "2"].map((gremlin) => client.send("eval", "", { gremlin }))
     for (const id of requests) {
       expect((await client.answer(id)).status.message).toBe(
-        `Authentication did not finish in the allowed duration (${authenticationTimeout} ms).`
+        `Authentication did not finish in the allowed duration (${authenticationTimeout} ms), which is ` +
+          "authentication.config.authenticationTimeout. Answer the challenge earlier, and send the request again."
       )
     }
     expect(codes(client.frames)).toEqual([407, 401, 401])
@@ -198,7 +199,8 @@ describe("SASL", () => {
     const refused = await many.answer(requests[64]!)
     expect([refused.status.code, refused.status.message]).toEqual([
       401,
-      expect.stringContaining("Too many requests wait")
+      `At most 64 requests, together of at most ${defaultSettings().maxContentLength} bytes (maxContentLength), wait for the ` +
+        "authentication of a connection. Authenticate before you send more."
     ])
     many.send("authentication", "", { sasl: plain() })
     for (const id of requests.slice(0, 64)) expect((await many.answer(id)).status.code).toBe(200)
@@ -211,6 +213,18 @@ describe("SASL", () => {
     expect((await large.answer(second)).status.code).toBe(401)
     large.send("authentication", "", { sasl: plain() })
     expect((await large.answer(first)).status.code).toBe(200)
+  })
+
+  it("says how many answers to the challenge may be checked at once", async () => {
+    const { authority } = await startServer(asking())
+    const client = await SocketClient.connect(authority)
+    const ids = Array.from({ length: 6 }, () => client.send("authentication", "", { sasl: plain(user, "wrong") }))
+    const answers = await Promise.all(ids.map((id) => client.answer(id)))
+    expect(answers.map(({ status }) => status.code)).toEqual([401, 401, 401, 401, 401, 401])
+    expect(answers[5]!.status.message).toBe(
+      "A connection has at most 5 answers to challenges that are wrong or still being checked. Wait for the result of one before " +
+        "you send the next."
+    )
   })
 
   it("accepts only the mechanism PLAIN, and only answers to the challenge", async () => {

@@ -117,7 +117,10 @@ export class WebSocketAdmission {
       handshake.parkedBytes > this.#context.settings.maxContentLength
     ) {
       handshake.parkedBytes -= bytes
-      const error = new Unauthorized("Too many requests wait for the authentication of this connection.")
+      const error = new Unauthorized(
+        `At most ${MAX_PARKED_REQUESTS} requests, together of at most ${this.#context.settings.maxContentLength} bytes ` +
+          "(maxContentLength), wait for the authentication of a connection. Authenticate before you send more."
+      )
       this.#context.dispatcher.refuse(error, message.op, this.#client, sink)
       return
     }
@@ -163,7 +166,10 @@ export class WebSocketAdmission {
     const { authenticationTimeout } = this.#context.settings.authentication
     this.#refuseParked(
       handshake,
-      new Unauthorized(`Authentication did not finish in the allowed duration (${authenticationTimeout} ms).`)
+      new Unauthorized(
+        `Authentication did not finish in the allowed duration (${authenticationTimeout} ms), which is ` +
+          "authentication.config.authenticationTimeout. Answer the challenge earlier, and send the request again."
+      )
     )
   }
 
@@ -189,7 +195,10 @@ export class WebSocketAdmission {
     // Many answers at once must not be more guesses than many answers after one another.
     if (this.#wrong + this.#checking >= MAX_WRONG_ANSWERS) {
       this.#notChecked(
-        new Unauthorized("Too many answers to the challenge are being checked on this connection."),
+        new Unauthorized(
+          `A connection has at most ${MAX_WRONG_ANSWERS} answers to challenges that are wrong or still being checked. Wait for the ` +
+            "result of one before you send the next."
+        ),
         reply
       )
       return
