@@ -11,7 +11,7 @@ import type { GraphUnavailable } from "../../services/GraphRegistry.ts"
 import { SharedState } from "../../services/SharedState.ts"
 import { isFirstProcess } from "../../services/WorkerProcess.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
-import { sameStorage } from "../config/SameStorage.ts"
+import { mayShareData, sharedText } from "../config/SameStorage.ts"
 import { scopedGraph } from "../graphs/GraphStores.ts"
 import { makePrivate } from "../graphs/PrivateFolder.ts"
 import { LineQuota } from "../observability/LineQuota.ts"
@@ -52,9 +52,10 @@ export const openCredentials = ({
           : `it is missing; ${authenticator} keeps its users in that graph`
       return yield* new SettingRefused({ setting, reason })
     }
-    const served = [...graphs.values()].find((graph) => sameStorage(graph, credentialsDb))
+    const served = [...graphs.values()].find((graph) => mayShareData(graph, credentialsDb))
     if (served !== undefined) {
-      return yield* new SettingRefused({ setting, reason: `it is the served graph '${served.name}'` })
+      const reason = sharedText(credentialsDb, served, `the served graph '${served.name}'`)
+      return yield* new SettingRefused({ setting, reason })
     }
     yield* makePrivate(credentialsDb)
     const store = yield* scopedGraph(credentialsDb)

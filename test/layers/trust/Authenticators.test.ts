@@ -461,6 +461,15 @@ describe("A server", () => {
     const graph = { name: "graph", ...emptyTinkerGraph }
     const shared = asking({ credentialsDb: graph })
     expect(await startError({ ...shared, graphs: new Map([["graph", graph]]) })).toContain("served graph 'graph'")
+    const keyspace = (name: string, host: string): GraphSettings => {
+      const lines = ["storage.backend=cql", `storage.hostname=${host}`, "storage.cql.keyspace=people"]
+      return { ...graphOf(lines), name }
+    }
+    // Two addresses may be of one cluster.
+    const users = asking({ credentialsDb: keyspace("users", "192.0.2.1") })
+    expect(await startError({ ...users, graphs: new Map([["graph", keyspace("graph", "192.0.2.2")]]) })).toContain(
+      "this has a keyspace of the same name as the served graph 'graph', and different hosts may be of one cluster"
+    )
     expect(await startError(asking({ defaultUsername: "a:b" }))).toContain("colon")
     const long = await startError(asking({ defaultPassword: Redacted.make("x".repeat(73)) }))
     expect(long).toContain("72")
