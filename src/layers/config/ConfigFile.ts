@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { join, relative, sep } from "node:path"
+import { join, relative, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import { ConfigInvalid, type ConfigProblem, type Origin, type ServerSettings } from "../../services/Config.ts"
 import type { ConfigFolders } from "./ConfigFolders.ts"
@@ -11,7 +11,7 @@ import { nearFilesText } from "./NearFiles.ts"
 import { applyOverrides, type Override, optionOverridesFromEnvironment, overridesFromEnvironment } from "./Overrides.ts"
 import { makeReport, type Note } from "./Report.ts"
 import { resolveSettings } from "./SettingsResolver.ts"
-import { isMap, type Sourced, type Tree } from "./Tree.ts"
+import { isMap, type Sourced, type Tree, valueAt } from "./Tree.ts"
 import { parseYaml } from "./YamlFile.ts"
 
 /** The sources of a configuration. */
@@ -41,6 +41,17 @@ const withLongGraphs = (tree: Tree): Tree => {
     ([name, graph]) => [name, isMap(graph) ? graph : { configuration: graph }] as const
   )
   return { ...tree, graphs: Object.fromEntries(graphs) }
+}
+
+/** Says that the command line, which is that of the launcher mostly, replaces the log file of the configuration. */
+const logFileNote = (configured: Tree, overrides: ReadonlyArray<Override>, home: string): string | undefined => {
+  const override = overrides.find(({ path }) => path.join(".") === "logging.file")
+  const file = valueAt(configured, ["logging", "file"])
+  if (override === undefined || typeof file !== "string") return undefined
+  const { value } = override
+  if (typeof value !== "string")
+    return `logging.file (${file}) has no effect: --log-file - sends the log to standard output`
+  return resolve(home, file) === value ? undefined : `logging.file (${file}) has no effect: --log-file is ${value}`
 }
 
 const byPlace = (a: ConfigProblem, b: ConfigProblem): number =>
@@ -77,15 +88,18 @@ const load = ({ file, folders, environment, overrides }: ConfigRequest): LoadedC
 
   const named = withCanonicalNames(yaml, file)
   const fromEnvironment = overridesFromEnvironment(environment)
-  const all = [...fromEnvironment.overrides, ...overrides]
   // An override may name a part of a graph, or only its file.
   const long = { ...named, tree: withLongGraphs(named.tree) }
-  const applied: Sourced = applyOverrides(long, all, canonicalPath, settingsBelow)
+  const configured = applyOverrides(long, fromEnvironment.overrides, canonicalPath, settingsBelow)
+  const applied: Sourced = applyOverrides(configured, overrides, canonicalPath, settingsBelow)
   const report = makeReport(file, applied)
   report.problems.push(...named.problems, ...fromEnvironment.problems)
 
   const ignored = withoutEffectNote(applied.tree)
   if (ignored !== undefined) report.notes.push({ level: "info", text: ignored })
+
+  const logFile = logFileNote(configured.tree, overrides, folders.home)
+  if (logFile !== undefined) report.notes.push({ level: "info", text: logFile })
 
   const { settings: decoded, wrong } = decodeTree(withLongGraphs(applied.tree), report)
   const resolving = makeReport(file, applied)

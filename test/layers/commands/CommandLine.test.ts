@@ -165,6 +165,28 @@ describe("The command line", () => {
     })
   )
 
+  it.effect("says that the command line replaces a log file of the configuration", () =>
+    Effect.gen(function* () {
+      const noted = (...words: ReadonlyArray<string>) =>
+        Effect.map(
+          execute(["check-config", "log.yaml", ...words], {
+            files: { "log.yaml": "graphs: {graph: graph.properties}\nlogging: {file: own.log}\n" }
+          }),
+          ({ printed }) => printed.replace("log.yaml: no problems\n", "")
+        )
+      assert.strictEqual(yield* noted(), "")
+      assert.strictEqual(yield* noted("--log-file", "own.log"), "")
+      assert.strictEqual(
+        yield* noted("--log-file", "-"),
+        "note: logging.file (own.log) has no effect: --log-file - sends the log to standard output\n"
+      )
+      assert.strictEqual(
+        yield* noted("--log-file", "other.log"),
+        "note: logging.file (own.log) has no effect: --log-file is other.log\n"
+      )
+    })
+  )
+
   it.effect("finds a request pool that the server cannot have, when it checks a configuration", () =>
     Effect.gen(function* () {
       const onDisk = `gremlin.graph=org.janusgraph.core.JanusGraphFactory\nstorage.backend=lmdb\nstorage.directory=db\n`
