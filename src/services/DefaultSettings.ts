@@ -1,7 +1,7 @@
-import { availableParallelism } from "node:os"
 import { getHeapStatistics } from "node:v8"
 import { dynamicGraphDefaults } from "./DynamicGraphs.ts"
 import { emptyTinkerGraph } from "./GraphSettings.ts"
+import { availableProcessors } from "./Processors.ts"
 import type { ServerSettings } from "./Settings.ts"
 import { noSsl, openAuthentication } from "./TrustSettings.ts"
 
@@ -10,7 +10,7 @@ const poolDefaults = (): Pick<
   ServerSettings,
   "enginePool" | "enginePoolVirtualThreads" | "maxWorkQueueSize" | "workers"
 > => ({
-  enginePool: availableParallelism(),
+  enginePool: availableProcessors(),
   maxWorkQueueSize: 8_192,
   enginePoolVirtualThreads: false,
   workers: 1

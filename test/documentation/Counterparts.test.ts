@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { parse } from "yaml"
 import { settingsBelow } from "../../src/layers/config/FileDecoder.ts"
 import { defaultSettings } from "../../src/services/Config.ts"
+import { availableProcessors } from "../../src/services/Processors.ts"
 import { loadYaml } from "../layers/config/Folder.ts"
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
@@ -86,7 +86,7 @@ describe("docs/reference/jvm-counterparts.md", () => {
   it("has the defaults and the versions of the server", () => {
     const defaults = defaultSettings()
     assert.include(row("`enginePool`: threads"), "default the number of processors")
-    assert.strictEqual(defaults.enginePool, availableParallelism())
+    assert.strictEqual(defaults.enginePool, availableProcessors())
     assert.strictEqual(/shipped file sets (\d+)/.exec(row("`enginePool`: threads"))?.[1], String(shipped.enginePool))
     assert.include(row("`enginePoolVirtualThreads`: run"), `default ${defaults.enginePoolVirtualThreads}`)
     const [, needed = ""] = /LANES_ON_DEMAND_NODE = (\d+)/.exec(read("src/layers/requests/LaneRequestPool.ts")) ?? []

@@ -1,8 +1,9 @@
-import { availableParallelism, cpus } from "node:os"
+import { cpus } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { ServerSettings } from "../../services/Config.ts"
+import { availableProcessors } from "../../services/Processors.ts"
 import { autoHasWorkers } from "../config/WorkerCount.ts"
 import { utilizationMeter } from "./UtilizationMeter.ts"
 
@@ -66,7 +67,7 @@ const ownParts = (): BusyParts => {
       const now = times()
       const share = (now.idle - known.idle) / Math.max(1, now.all - known.all)
       known = now
-      return share * availableParallelism()
+      return share * availableProcessors()
     }
   }
 }

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os"
 import * as Redacted from "effect/Redacted"
 import {
   type AuthorizationSettings,
@@ -7,6 +6,7 @@ import {
   type ServerSettings
 } from "../../services/Config.ts"
 import { isLoopback } from "../../services/Console.ts"
+import { availableProcessors } from "../../services/Processors.ts"
 import { canonical } from "../../storage/shared/CanonicalPath.ts"
 import { decodeAuthentication } from "./Authentication.ts"
 import { inHome, locate } from "./ConfigFolders.ts"
@@ -205,7 +205,7 @@ export const resolveSettings = (decoded: FileSettings, context: GraphContext): S
     ...decodeSources(decoded, context),
     methodImports: readMethodImports(decoded.scriptEngines ?? {}, report),
     channelizer,
-    enginePool: decoded.enginePool || availableParallelism(),
+    enginePool: decoded.enginePool || availableProcessors(),
     serializers: decodeSerializers(decoded.serializers, report) ?? defaults.serializers,
     ioDirectory: inHome(folders, decoded.ioDirectory ?? "data"),
     configurationFiles: [file, ...dataScriptsOf(decoded, folders)],

@@ -1,7 +1,7 @@
-import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import { type ServerSettings, SettingRefused } from "../../services/Config.ts"
 import type { GraphSettings } from "../../services/GraphSettings.ts"
+import { availableProcessors } from "../../services/Processors.ts"
 
 /** The most workers that `workers: auto` starts. */
 const MAX_AUTO_WORKERS = 8
@@ -14,8 +14,8 @@ export interface Machine {
   readonly freeBytes: number
 }
 
-/** In a container, the memory is what its limit leaves. */
-const thisMachine = (): Machine => ({ processors: availableParallelism(), freeBytes: process.availableMemory() })
+/** In a container, both are what its limits leave. */
+const thisMachine = (): Machine => ({ processors: availableProcessors(), freeBytes: process.availableMemory() })
 
 /** True for a graph that exists only in the memory of one process. */
 export const isInMemory = ({ factory }: GraphSettings): boolean =>
