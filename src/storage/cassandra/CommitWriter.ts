@@ -55,7 +55,7 @@ export class CommitWriter {
     const level = batch.advancesSchema ? "schema" : given
     let mayHaveWritten = false
     let hasBegun = false
-    let isDone = false
+    let isKnown = false
     const put = async (rows: ReadonlyArray<PlannedRow>, isLocked: boolean): Promise<void> => {
       hasBegun ||= rows.some(({ row }) => !isLog(row))
       try {
@@ -77,9 +77,10 @@ export class CommitWriter {
         hasBegun = mayHaveWritten = true
         for (const some of bulkMutations(many)) await columns.mutate(some, time, "write")
       }
-      isDone = true
+      isKnown = true
     } catch (error) {
       const isUntouched = !hasBegun || (!mayHaveWritten && error instanceof NotApplied)
+      isKnown = isUntouched
       throw isUntouched ? notBegun(error) : unknownOutcome(error)
     } finally {
       if (batch.advancesSchema) {
@@ -87,7 +88,7 @@ export class CommitWriter {
         siblings?.schemaChanged()
       }
       recent.finish(writing)
-      cache?.written(changed.keys(), isDone)
+      cache?.written(changed.keys(), isKnown)
       // The rows of a bulk write are not known.
       if (batch.many.length > 0) {
         cache?.clear()

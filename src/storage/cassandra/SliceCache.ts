@@ -26,6 +26,11 @@ interface Written {
   until: number
 }
 
+/** Heap bytes of a row that is not cached after a write, without its name (at most 110 measured). */
+const WRITTEN_ROW_BYTES = 150
+/** Written rows that are forgotten in one turn, besides twice as many as the turn has written. */
+const FORGOTTEN_ROWS = 1024
+
 /** How long a row is not cached after a write whose outcome is unknown: a node may apply it later. */
 const UNKNOWN_OUTCOME_WAIT_MS = 60_000
 /** A slice whose data would take more than this part of the cache is not cached. */
@@ -51,6 +56,10 @@ export class SliceCache {
   readonly #reads = new Set<number>()
   /** Rows that were written, in the order of their last end. */
   readonly #written = new Map<string, Written>()
+  /** When rows with a write of an unknown outcome may be cached again, in this order. */
+  readonly #doubtful = new Map<string, number>()
+  /** Bytes of the names in both maps. */
+  #nameBytes = 0
 
   /**
    * @param now milliseconds of a monotonic clock
@@ -64,9 +73,10 @@ export class SliceCache {
     this.#old = this.#empty()
   }
 
-  /** Bytes of the cache: of its buffers, and of its objects in the heap. */
+  /** Bytes of the cache: of its buffers, and of its objects in the heap, also of those that tell which rows are not cached. */
   get bytes(): number {
-    return this.#young.bytes + this.#old.bytes
+    const rows = this.#written.size + this.#doubtful.size
+    return this.#young.bytes + this.#old.bytes + rows * WRITTEN_ROW_BYTES + this.#nameBytes
   }
 
   /** The answer to a query; undefined if it is not cached. */
@@ -109,7 +119,7 @@ export class SliceCache {
         })
       } finally {
         this.#reads.delete(began)
-        this.#forgetWritten()
+        this.#forgetWritten(0)
       }
     }
     return pages as ReadonlyArray<Page>
@@ -127,7 +137,7 @@ export class SliceCache {
     const written = this.#written.get(name)
     const now = this.#now()
     const isOld = written !== undefined && (written.running > 0 || written.ended > began || written.until > now)
-    if (isOld) return
+    if (isOld || (this.#doubtful.get(name) ?? now) > now) return
     const { time } = this.#options
     this.#add(name, query, page, time === 0 ? Number.POSITIVE_INFINITY : now + time, seen)
   }
@@ -157,8 +167,10 @@ export class SliceCache {
   writing(rows: Iterable<string>): void {
     for (const name of rows) {
       const written = this.#written.get(name)
-      if (written === undefined) this.#written.set(name, { running: 1, ended: 0, until: 0 })
-      else written.running++
+      if (written === undefined) {
+        this.#written.set(name, { running: 1, ended: 0, until: 0 })
+        this.#nameBytes += name.length
+      } else written.running++
       this.forget([name])
     }
   }
@@ -166,24 +178,38 @@ export class SliceCache {
   /** The write has ended. `isKnown`: false if it may be applied later. */
   written(rows: Iterable<string>, isKnown = true): void {
     const ended = ++this.#count
-    const until = this.#now() + this.#options.cleanWait + (isKnown ? 0 : UNKNOWN_OUTCOME_WAIT_MS)
+    const until = this.#now() + this.#options.cleanWait
+    let count = 0
     for (const name of rows) {
+      count++
       const written = this.#written.get(name)
       if (written === undefined) continue
       this.#written.delete(name)
-      // A write that succeeds does not say what becomes of an earlier one.
-      this.#written.set(name, { running: written.running - 1, ended, until: Math.max(written.until, until) })
+      this.#written.set(name, { running: written.running - 1, ended, until })
+      if (isKnown) continue
+      // A write that succeeds later does not say what becomes of this one.
+      if (!this.#doubtful.delete(name)) this.#nameBytes += name.length
+      this.#doubtful.set(name, until + UNKNOWN_OUTCOME_WAIT_MS)
     }
-    this.#forgetWritten()
+    this.#forgetWritten(count)
   }
 
-  /** Drops what no running read needs. */
-  #forgetWritten(): void {
+  /** Drops what no running read needs. `count`: the rows that were written in this turn. */
+  #forgetWritten(count: number): void {
     const [oldest = Number.POSITIVE_INFINITY] = this.#reads
     const now = this.#now()
-    for (const [name, { ended, running, until }] of this.#written) {
-      if (running > 0 || until > now || ended > oldest) return
-      this.#written.delete(name)
+    const most = FORGOTTEN_ROWS + 2 * count
+    this.#drop(this.#doubtful, most, (until) => until <= now)
+    this.#drop(this.#written, most, ({ ended, running, until }) => running === 0 && until <= now && ended <= oldest)
+  }
+
+  /** Drops the first rows of a map, as long as they are over, `most` at most. */
+  #drop<A>(rows: Map<string, A>, most: number, isOver: (row: A) => boolean): void {
+    let left = most
+    for (const [name, row] of rows) {
+      if (left-- === 0 || !isOver(row)) return
+      rows.delete(name)
+      this.#nameBytes -= name.length
     }
   }
 

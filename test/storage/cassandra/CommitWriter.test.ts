@@ -27,7 +27,10 @@ const guard = {
 } as unknown as EntryGuard
 
 /** What a commit fails with whose only writes, of two rows, fail with these errors. */
-const failureOf = async (errors: ReadonlyArray<Error | undefined>): Promise<unknown> => {
+const failureOf = async (
+  errors: ReadonlyArray<Error | undefined>,
+  written: (rows: Iterable<string>, isKnown: boolean) => void = () => undefined
+): Promise<unknown> => {
   const left = [...errors]
   const parts = {
     columns: {
@@ -39,7 +42,7 @@ const failureOf = async (errors: ReadonlyArray<Error | undefined>): Promise<unkn
     coordination: { clock: { now: () => 1000n } },
     recent: { write: () => undefined, finish: () => undefined },
     siblings: undefined,
-    cache: undefined
+    cache: { writing: () => undefined, written }
   } as unknown as Parts
   const plan: WritePlan = { phases: [[rowOf(1), rowOf(2)]], changed: new Map() }
   const batch = { advancesSchema: false, many: [] } as unknown as Batch
@@ -52,4 +55,17 @@ it("The outcome of a commit is unknown if one of the writes that run with a refu
     expect(await failureOf([refused, other])).toBeInstanceOf(CommitOutcomeUnknown)
     expect(await failureOf([other, refused])).toBeInstanceOf(CommitOutcomeUnknown)
   }
+})
+
+it("The cache keeps away only the rows of a commit whose outcome is unknown", async () => {
+  const known: Array<boolean> = []
+  for (const errors of [
+    [undefined, undefined],
+    [refused, refused],
+    [refused, undefined],
+    [late, late]
+  ]) {
+    await failureOf(errors, (_, isKnown) => known.push(isKnown))
+  }
+  expect(known).toEqual([true, true, false, false])
 })

@@ -355,4 +355,26 @@ describe("A cache of slices", () => {
       expect(await isKept()).toBe(true)
     }
   )
+
+  it("counts the rows that it keeps away, and forgets those of a large commit in several turns", async () => {
+    let now = 0
+    const cache = new SliceCache({ bytes: 100_000, time: 1000, cleanWait: 50 }, () => now)
+    const rows = Array.from({ length: 5000 }, (_, row) => nameOf(row))
+    cache.writing(rows)
+    cache.written(rows, false)
+    const all = cache.bytes
+    expect(all).toBeGreaterThan(rows.length * 200)
+    // What a commit with a known outcome has written does not wait for them.
+    now = 51
+    for (let turn = 0; turn < 5; turn++) cache.written([])
+    const doubtful = cache.bytes
+    expect(doubtful).toBeLessThan(all / 1.5)
+    await fill(cache, queryOf(1), pageOf(1))
+    expect(cache.get(queryOf(1))).toBeUndefined()
+    now = 60_051
+    cache.written([])
+    expect(cache.bytes).toBeGreaterThan(doubtful / 2)
+    for (let turn = 0; turn < 5; turn++) cache.written([])
+    expect(cache.bytes).toBeLessThan(10_000)
+  })
 })
