@@ -89,7 +89,9 @@ describe("docs/reference/jvm-counterparts.md", () => {
     assert.strictEqual(defaults.enginePool, availableProcessors())
     assert.strictEqual(/shipped file sets (\d+)/.exec(row("`enginePool`: threads"))?.[1], String(shipped.enginePool))
     assert.include(row("`enginePoolVirtualThreads`: run"), `default ${defaults.enginePoolVirtualThreads}`)
-    const [, needed = ""] = /LANES_ON_DEMAND_NODE = (\d+)/.exec(read("src/layers/requests/LaneRequestPool.ts")) ?? []
+    const requirements = read("src/services/PoolRequirements.ts")
+    const [, needed = ""] = /MIN_NODE_VERSION_FOR_LANES_ON_DEMAND = (\d+)/.exec(requirements) ?? []
+    assert.notStrictEqual(needed, "")
     for (const start of ["It needs a JVM of version 24", "Version 25", "Container images"]) {
       assert.match(row(start), new RegExp(`\\b${needed}\\b`), start)
     }
