@@ -62,7 +62,7 @@ const statementWords: ReadonlySet<string> = new Set(
 const goingOn = /(?:as|in|instanceof)(?![\w$])/y
 
 /** Words after which a slash begins a string. After any other word it divides. */
-const wordsBeforeValue: ReadonlySet<string> = new Set(
+export const wordsBeforeValue: ReadonlySet<string> = new Set(
   "println print return case in assert throw else instanceof as do yield".split(" ")
 )
 

@@ -1,3 +1,5 @@
+import { wordsBeforeValue } from "./BraceScans.ts"
+
 /** What may hold the text of a function without defining it: a comment or a string. */
 const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']/g
 
@@ -10,17 +12,16 @@ const ENDS_OF_STRINGS: { readonly [quote: string]: RegExp } = {
 /** What ends a string in slashes, or a part of it: an escaped character, and an empty line, which it may not contain. */
 const END_OF_SLASHY = /\\[\s\S]|\n\n|\//g
 
-/** The end of a value, after which a slash divides. A word ends one, except those below. */
+/** The end of a value, after which a slash divides. A word ends one, except those before a value. */
 const END_OF_VALUE = /[\p{L}\p{N}_$)\]}"'\\]/u
 
 /** Operators after a value, after which a slash divides. */
 const AFTER_VALUE = /(?:\+\+|--)$/
 
-/** Words before a value. */
-const BEFORE_VALUE = /(?:^|[^\w$.])(?:return|in|case|assert|throw|else)$/
+const BEFORE_VALUE = new RegExp(`(?:^|[^\\w$.])(?:${[...wordsBeforeValue].join("|")})$`)
 
-/** Characters before a slash that may be a word of BEFORE_VALUE. */
-const WORD_CHARS = 10
+/** Characters before a slash in which such a word, and the character before it, are looked for. */
+const WORD_CHARS = 11
 
 /** The comments and strings of a script, for questions in the order of their offsets. Its time is linear in the text. */
 export class SkippedText {

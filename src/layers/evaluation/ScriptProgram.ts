@@ -9,7 +9,7 @@ import type { Progress, ResultSink } from "../../process/machine/ResultSink.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { ResponseSink } from "../../services/Evaluator.ts"
-import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../structure/collections/Collections.ts"
+import { BulkSet, entriesOf, GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { Tree } from "../../structure/collections/Tree.ts"
 import { Path } from "../../structure/elements/Path.ts"
@@ -286,8 +286,4 @@ const resultsOf = (value: unknown, host: ScriptHost): Iterable<unknown> => {
 /** A generator, because a list may have millions of members. */
 function* itemsOf(list: ReadonlyArray<unknown>, host: ScriptHost): Iterable<unknown> {
   for (const item of list) yield item instanceof HostObject ? host.shown(item) : item
-}
-
-function* entriesOf(map: GremlinMap): Iterable<MapEntry> {
-  for (const [key, value] of map) yield new MapEntry(key, value)
 }

@@ -273,24 +273,26 @@ class PassReceiver implements GraphReceiver {
   }
 
   vertex(vertex: StreamedVertex): void {
-    const line = this.decoder?.line ?? 0
-    try {
-      this.#vertex(vertex, this.#pass * MAX_LINES + line)
-    } catch (error) {
-      throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
-    }
+    this.#located(this.#line, (origin) => this.#vertex(vertex, origin))
   }
 
   /** Adjacency lists contain each edge twice; the one at its out-vertex is used. */
   edge(edge: StreamedEdge, place: EdgeListing): void {
-    const line = this.decoder?.line ?? 0
     if (place === "in") {
-      if (this.ins++ === 0) this.firstIn = `${this.#path}: line ${line}`
+      if (this.ins++ === 0) this.firstIn = `${this.#path}: line ${this.#line}`
       return
     }
     if (place === "out") this.outs++
+    this.#located(this.#line, (origin) => this.#edge(edge, origin))
+  }
+
+  get #line(): number {
+    return this.decoder?.line ?? 0
+  }
+
+  #located(line: number, receive: (origin: number) => void): void {
     try {
-      this.#edge(edge, this.#pass * MAX_LINES + line)
+      receive(this.#pass * MAX_LINES + line)
     } catch (error) {
       throw error instanceof TaggedError ? refusal(this.#path, line, error.message) : error
     }

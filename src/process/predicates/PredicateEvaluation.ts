@@ -235,16 +235,12 @@ const range = (
 const collection = (operand: unknown, resolve: (operand: unknown) => unknown): Iterable<unknown> => {
   const resolved = resolve(operand)
   if (!isListOrSet(resolved)) return [resolved]
-  if (!Array.isArray(resolved)) return resolved instanceof BulkSet ? distinct(resolved) : resolved
+  if (!Array.isArray(resolved)) return resolved instanceof BulkSet ? resolved.distinct() : resolved
   return resolved.length < CHUNK_ITEMS ? resolved.map(resolve) : resolvedOf(resolved, resolve)
 }
 
 function* resolvedOf(values: Iterable<unknown>, resolve: (operand: unknown) => unknown): Iterable<unknown> {
   for (const value of values) yield resolve(value)
-}
-
-function* distinct(values: BulkSet): Iterable<unknown> {
-  for (const [value] of values.entries()) yield value
 }
 
 /** From this number of values on, within() uses a set. */

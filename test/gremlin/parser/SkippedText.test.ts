@@ -14,6 +14,8 @@ describe("A place in a script", () => {
     "p.replaceAll(/'''/, '').replaceAll(/\"/, '')",
     "list.collect { return /* a comment */ /it's/ }",
     "case /it's/: 1",
+    "println /it's/",
+    "x = y instanceof /it's/",
     "x = 4 / 2; y = (4) / 2 // it's",
     "x = y.return / 2",
     "x = i++ / 2; y = it's",
