@@ -4,7 +4,14 @@ import type { RequestMessage } from "../../../protocol/Messages.ts"
 import { anonymous, type SaslExchange, UncheckedCredentials, type User } from "../../../services/Authenticator.ts"
 import type { Client } from "../../../services/Dispatcher.ts"
 import { InvalidRequestArguments, Unauthorized } from "../../../services/Errors.ts"
-import { authenticationError, notAsked, otherUser } from "../shared/AuthenticationErrors.ts"
+import {
+  authenticationError,
+  notAsked,
+  notInTime,
+  otherUser,
+  tooManyAnswers,
+  tooManyWait
+} from "../shared/AuthenticationErrors.ts"
 import type { TransportContext } from "../shared/TransportContext.ts"
 import type { WebSocketSink } from "./WebSocketSink.ts"
 
@@ -117,10 +124,7 @@ export class WebSocketAdmission {
       handshake.parkedBytes > this.#context.settings.maxContentLength
     ) {
       handshake.parkedBytes -= bytes
-      const error = new Unauthorized(
-        `At most ${MAX_PARKED_REQUESTS} requests, together of at most ${this.#context.settings.maxContentLength} bytes ` +
-          "(maxContentLength), wait for the authentication of a connection. Authenticate before you send more."
-      )
+      const error = tooManyWait(MAX_PARKED_REQUESTS, this.#context.settings.maxContentLength)
       this.#context.dispatcher.refuse(error, message.op, this.#client, sink)
       return
     }
@@ -164,13 +168,7 @@ export class WebSocketAdmission {
   #timeOut(handshake: Handshake): void {
     if (this.#handshake === handshake) this.#handshake = null
     const { authenticationTimeout } = this.#context.settings.authentication
-    this.#refuseParked(
-      handshake,
-      new Unauthorized(
-        `Authentication did not finish in the allowed duration (${authenticationTimeout} ms), which is ` +
-          "authentication.config.authenticationTimeout. Answer the challenge earlier, and send the request again."
-      )
-    )
+    this.#refuseParked(handshake, notInTime(authenticationTimeout))
   }
 
   #refuseParked(handshake: Handshake, error: Error): void {
@@ -194,13 +192,7 @@ export class WebSocketAdmission {
     }
     // Many answers at once must not be more guesses than many answers after one another.
     if (this.#wrong + this.#checking >= MAX_WRONG_ANSWERS) {
-      this.#notChecked(
-        new Unauthorized(
-          `A connection has at most ${MAX_WRONG_ANSWERS} answers to challenges that are wrong or still being checked. Wait for the ` +
-            "result of one before you send the next."
-        ),
-        reply
-      )
+      this.#notChecked(tooManyAnswers(MAX_WRONG_ANSWERS), reply)
       return
     }
     const handshake = this.#handshake ?? this.#beginHandshake()
