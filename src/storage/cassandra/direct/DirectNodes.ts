@@ -196,8 +196,8 @@ class Sending {
   }
 
   /**
-   * Leaves the request to the driver, once at a time, and only while a caller waits for it: a connection may close long after another node has
-   * answered.
+   * Leaves the request to the driver, once at a time, and only while a caller waits for it: a connection may close long after another
+   * node has answered.
    */
   #leave(): void {
     if (this.#isSettled || performance.now() >= this.#until) return
