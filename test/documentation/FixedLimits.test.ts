@@ -17,14 +17,11 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   [
     "A text that a string step",
     [
-      ["1,048,576", "src/process/scalars/Texts.ts", "MAX_TEXT_CHARACTERS = 1_048_576"],
-      ["262,144", "src/process/scalars/Texts.ts", "MAX_WRITTEN_CHARACTERS = 262_144"]
+      ["1,048,576", "src/process/scalars/Texts.ts", "MAX_TEXT_CHARS = 1_048_576"],
+      ["262,144", "src/process/scalars/Texts.ts", "MAX_WRITTEN_CHARS = 262_144"]
     ]
   ],
-  [
-    "What `explain()` prints",
-    [["4,194,304", "src/process/compiler/Explain.ts", "MAX_EXPLANATION_CHARACTERS = 4_194_304"]]
-  ],
+  ["What `explain()` prints", [["4,194,304", "src/process/compiler/Explain.ts", "MAX_EXPLANATION_CHARS = 4_194_304"]]],
   [
     "Labels that a `repeat()`",
     [["100,000", "src/process/strategies/optimization/PathRetraction.ts", "MAX_RETRACTIONS = 100_000"]]
@@ -65,7 +62,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   [
     "A text that a regular expression",
     [
-      ["65,536", "src/process/predicates/RegularExpression.ts", "MAX_TEXT_CHARACTERS = 65_536"],
+      ["65,536", "src/process/predicates/RegularExpression.ts", "MAX_TEXT_CHARS = 65_536"],
       ["500,000", "src/process/predicates/RegularExpression.ts", "MAX_MATCH_STEPS = 500_000"]
     ]
   ],
@@ -73,22 +70,22 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   [
     "A text whose words",
     [
-      ["524,288", "src/process/predicates/SearchPredicate.ts", "MAX_TEXT_CHARACTERS = 524_288"],
+      ["524,288", "src/process/predicates/SearchPredicate.ts", "MAX_TEXT_CHARS = 524_288"],
       ["500,000", "src/process/predicates/RegularExpression.ts", "MAX_MATCH_STEPS = 500_000"]
     ]
   ],
   [
     "Texts that `textFuzzy()`",
-    [["65,536", "src/process/predicates/SearchPredicate.ts", "MAX_COMPARED_CHARACTERS = 65_536"]]
+    [["65,536", "src/process/predicates/SearchPredicate.ts", "MAX_COMPARED_CHARS = 65_536"]]
   ],
   [
     "A template of `format()`",
     [
-      ["1,048,576", "src/process/scalars/Texts.ts", "MAX_TEXT_CHARACTERS = 1_048_576"],
+      ["1,048,576", "src/process/scalars/Texts.ts", "MAX_TEXT_CHARS = 1_048_576"],
       ["10,000", "src/process/scalars/Format.ts", "MAX_PLACEHOLDERS = 10_000"]
     ]
   ],
-  ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "MAX_NUMBER_CHARACTERS = 10_000"]]],
+  ["A text that `asNumber()`", [["10,000", "src/process/scalars/NumberParser.ts", "MAX_NUMBER_CHARS = 10_000"]]],
   [
     "A periodic text of more than 250",
     [["1,572,864", "src/structure/characters/TextSearch.ts", "MAX_LINEAR_CHARS = 1_572_864"]]
@@ -98,10 +95,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
   ["A name in a script", [["10,000", "src/gremlin/parser/ParseContext.ts", "NAME_LIMIT_CHARS = 10_000"]]],
   ["Large integers in the text form", [["6", "src/structure/texts/Text.ts", "MAX_DIGITS_EFFORT = 250_000"]]],
   ["Pairs of a word", [["500,000", "src/process/predicates/SearchPredicate.ts", "MAX_WORD_PAIRS = 500_000"]]],
-  [
-    "A `math()` expression",
-    [["16,384", "src/process/scalars/MathExpression.ts", "MAX_EXPRESSION_CHARACTERS = 16_384"]]
-  ],
+  ["A `math()` expression", [["16,384", "src/process/scalars/MathExpression.ts", "MAX_EXPRESSION_CHARS = 16_384"]]],
   ["A traversal: steps", [["20,000", "src/process/compiler/TraversalLength.ts", "MAX_STEPS = 20_000"]]],
   [
     "The same with the steps that strategies",

@@ -25,7 +25,7 @@ const categories: Readonly<Record<Strategy["kind"], string>> = {
 /** Limit of the work of a traversal (see TraversalLength), because all steps are shown after each strategy. */
 const MAX_EXPLAINED_STEPS = 4_000
 /** Limit of the length of an explanation. */
-const MAX_EXPLANATION_CHARACTERS = 4_194_304
+const MAX_EXPLANATION_CHARS = 4_194_304
 
 /** Whether the last step of a traversal is explain(), which requests an explanation instead of results. */
 export const isExplained = ({ stepInstructions }: Bytecode): boolean => stepInstructions.at(-1)?.operator === "explain"
@@ -92,7 +92,7 @@ export function* explainTask(
 
 /** The texts of steps, up to the limit of an explanation. */
 class StepTexts {
-  #left = MAX_EXPLANATION_CHARACTERS
+  #left = MAX_EXPLANATION_CHARS
 
   of(steps: readonly Step[]): ReadonlyArray<string> {
     return steps.map((step) => {
@@ -100,7 +100,7 @@ class StepTexts {
       this.#left -= text.length
       if (this.#left >= 0) return text
       throw new LimitExceeded(
-        `explain() writes at most ${MAX_EXPLANATION_CHARACTERS} characters, but this traversal needs more. Explain a part of it.`
+        `explain() writes at most ${MAX_EXPLANATION_CHARS} characters, but this traversal needs more. Explain a part of it.`
       )
     })
   }

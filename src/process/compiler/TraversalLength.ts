@@ -12,7 +12,7 @@ const MAX_ARGUMENTS = 100_000
 /** Maximum number of {@link TraversalLength.members}. Planning visits all of them. */
 const MAX_MEMBERS = 4_000_000
 /** Texts up to this length do not count as work. Longer texts count, because planning parses some of them (math()). */
-const SHORT_TEXT_CHARACTERS = 1_024
+const SHORT_TEXT_CHARS = 1_024
 /** Number of characters whose work equals one step. */
 const CHARACTERS_PER_STEP = 64
 /** Number of members of collections whose work equals one step. */
@@ -61,7 +61,7 @@ export function* lengthOf(
   const waitFor = (value: unknown): void => {
     if (typeof value === "object") {
       if (value !== null) waiting.push(value)
-    } else if (typeof value === "string" && value.length > SHORT_TEXT_CHARACTERS) characters += value.length
+    } else if (typeof value === "string" && value.length > SHORT_TEXT_CHARS) characters += value.length
   }
   while (waiting.length > 0) {
     const value = waiting.pop()

@@ -5,7 +5,7 @@ import { WrittenFile } from "./DataFiles.ts"
 import { type ChunkItem, ElementChunks } from "./ElementChunks.ts"
 
 /** Characters from which on the text is written to the file. */
-const CHUNK_CHARACTERS = 64 * 1024
+const CHUNK_CHARS = 64 * 1024
 
 /** One iteration over the elements of the graph. */
 interface Pass {
@@ -86,7 +86,7 @@ export class WriteTask {
     if (this.#complete) return true
     const next = this.#work[0]
     if (this.#file === null) this.#run.waitFor(Pending.fromPromise(this.#create()))
-    else if (this.#text.length >= CHUNK_CHARACTERS || (next === undefined && this.#text !== "")) this.#write(this.#file)
+    else if (this.#text.length >= CHUNK_CHARS || (next === undefined && this.#text !== "")) this.#write(this.#file)
     else if (next === undefined) this.#run.waitFor(Pending.fromPromise(this.#finish(this.#file)))
     else if (typeof next === "function") {
       next()
@@ -116,8 +116,7 @@ export class WriteTask {
 
   #walk(pass: Pass): void {
     if (this.#items === null) this.#fetch(pass)
-    while (this.#items !== null && this.#text.length < CHUNK_CHARACTERS && !this.#run.slice.isOver())
-      this.#advance(pass)
+    while (this.#items !== null && this.#text.length < CHUNK_CHARS && !this.#run.slice.isOver()) this.#advance(pass)
   }
 
   /** Takes a part of an element, or the next element. */

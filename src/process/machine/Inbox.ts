@@ -17,7 +17,7 @@ const MAX_VALUE_SIZE = 4096
 /** Shorter paths do not count. A place of a longer one counts 1. */
 const LONG_PATH_PLACES = 64
 /** Shorter texts do not count. */
-const LONG_TEXT_CHARACTERS = 128
+const LONG_TEXT_CHARS = 128
 /** Integers of smaller magnitude do not count. */
 const LONG_NUMBER = 1n << 128n
 
@@ -27,7 +27,7 @@ const sizeOfNumber = (value: bigint, factor: number): number =>
 
 /** The size of a value; 0 for small ones. */
 const sizeOf = (value: unknown): number => {
-  if (typeof value === "string") return value.length < LONG_TEXT_CHARACTERS ? 0 : value.length >> 4
+  if (typeof value === "string") return value.length < LONG_TEXT_CHARS ? 0 : value.length >> 4
   if (typeof value !== "object" || value === null) return 0
   if (Array.isArray(value)) return value.length
   if (value instanceof Keyed) {

@@ -10,12 +10,12 @@ import { patternSize } from "./PatternSize.ts"
 const MAX_CACHED_PATTERNS = 256
 
 /** Longer patterns are not cached, because they could hold much memory. */
-const MAX_CACHED_CHARACTERS = 1000
+const MAX_CACHED_CHARS = 1000
 
 /** Limit of a pattern, in characters and in states: compiling it takes about 5 ms. */
 const MAX_PATTERN_SIZE = 4_096
 /** Longest text that is matched against any pattern, in UTF-16 units. */
-const MAX_TEXT_CHARACTERS = 65_536
+const MAX_TEXT_CHARS = 65_536
 /** Limit of one match, in states times characters. A step takes up to 40 ns, so this is at most about 20 ms. */
 const MAX_MATCH_STEPS = 500_000
 /** Characters of a pattern that an error message quotes. */
@@ -140,7 +140,7 @@ const WORD_STEPS = 5
 
 const checked = (text: string, compiled: Compiled): string => {
   const steps = text.length * compiled.re.programSize()
-  if (text.length <= MAX_TEXT_CHARACTERS) {
+  if (text.length <= MAX_TEXT_CHARS) {
     if (steps <= MAX_MATCH_STEPS) {
       if (compiled.hasBoundary && wordCharacter.test(text)) throw otherBoundaries(compiled)
       return text
@@ -152,7 +152,7 @@ const checked = (text: string, compiled: Compiled): string => {
     )
   }
   throw new LimitExceeded(
-    `A regular expression is matched against texts of at most ${MAX_TEXT_CHARACTERS} characters, but this one has ` +
+    `A regular expression is matched against texts of at most ${MAX_TEXT_CHARS} characters, but this one has ` +
       `${text.length}. Use containing(), or match a part of it.`
   )
 }
@@ -166,7 +166,7 @@ const otherBoundaries = ({ pattern }: Compiled): TraversalError =>
 const compiledOf = (pattern: string): Compiled => {
   const known = cache.get(pattern)
   const compiled = known ?? compile(pattern)
-  if (known === undefined && pattern.length <= MAX_CACHED_CHARACTERS) {
+  if (known === undefined && pattern.length <= MAX_CACHED_CHARS) {
     if (cache.size >= MAX_CACHED_PATTERNS) cache.delete(cache.keys().next().value!)
     cache.set(pattern, compiled)
   }

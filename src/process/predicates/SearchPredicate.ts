@@ -34,14 +34,14 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
       return wholeExpression(operand)
     case "textFuzzy":
       return (value) => {
-        checkText(operator, value, MAX_COMPARED_CHARACTERS)
-        checkText(operator, operand, MAX_COMPARED_CHARACTERS)
+        checkText(operator, value, MAX_COMPARED_CHARS)
+        checkText(operator, operand, MAX_COMPARED_CHARS)
         return isAlmost(value.trim(), operand.trim())
       }
     case "textContainsRegex": {
       const search = wordsExpression(operand)
       return (value) => {
-        checkText(operator, value, MAX_TEXT_CHARACTERS)
+        checkText(operator, value, MAX_TEXT_CHARS)
         return search(wordsOf(value))
       }
     }
@@ -52,10 +52,10 @@ const textTest = (operator: SearchComparison, operand: string): ((value: string)
 
 /** The test of a predicate whose operand is a list of words. */
 const wordTest = (operator: SearchComparison, operand: string): ((value: string) => boolean) => {
-  checkText(operator, operand, MAX_TEXT_CHARACTERS)
+  checkText(operator, operand, MAX_TEXT_CHARS)
   const wanted = wordsOf(operand)
   const wordsIn = (value: string): ReadonlyArray<string> => {
-    checkText(operator, value, MAX_TEXT_CHARACTERS)
+    checkText(operator, value, MAX_TEXT_CHARS)
     const words = wordsOf(value)
     checkPairs(operator, words.length * wanted.length)
     return words
@@ -70,7 +70,7 @@ const wordTest = (operator: SearchComparison, operand: string): ((value: string)
       return (value) => every(wanted, wordsIn(value), isAlmost)
     default:
       return (value) => {
-        checkText(operator, value, MAX_TEXT_CHARACTERS)
+        checkText(operator, value, MAX_TEXT_CHARS)
         const words = wordsOf(value)
         if (wanted.length <= MAX_SCANNED_WORDS) return wanted.every((word) => words.includes(word))
         const known = new Set(words)
@@ -83,9 +83,9 @@ const wordTest = (operator: SearchComparison, operand: string): ((value: string)
 const MAX_SCANNED_WORDS = 8
 
 /** Longest text whose words are searched, in UTF-16 units. */
-const MAX_TEXT_CHARACTERS = 524_288
+const MAX_TEXT_CHARS = 524_288
 /** Longest texts that are compared by edit distance, in UTF-16 units. */
-const MAX_COMPARED_CHARACTERS = 65_536
+const MAX_COMPARED_CHARS = 65_536
 
 const checkText = (operator: SearchComparison, text: string, most: number): void => {
   if (text.length <= most) return

@@ -127,14 +127,14 @@ export const mathOperand = (variable: string, value: unknown): number => {
  * with the position of a syntax error, and LimitExceeded for an expression that is too long.
  */
 export const parseMath = (equation: string): MathExpression => {
-  if (equation.length <= MAX_EXPRESSION_CHARACTERS) return new Parser(equation).parse()
+  if (equation.length <= MAX_EXPRESSION_CHARS) return new Parser(equation).parse()
   throw new LimitExceeded(
-    `math() takes expressions of at most ${MAX_EXPRESSION_CHARACTERS} characters, but this one has ${equation.length}.`
+    `math() takes expressions of at most ${MAX_EXPRESSION_CHARS} characters, but this one has ${equation.length}.`
   )
 }
 
 /** Longest expression, because it is parsed without a yield. */
-const MAX_EXPRESSION_CHARACTERS = 16_384
+const MAX_EXPRESSION_CHARS = 16_384
 
 /** The value of φ in TinkerPop, whose library has eleven decimals of it. */
 const GOLDEN_RATIO = 1.61803398874

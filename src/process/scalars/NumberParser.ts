@@ -13,7 +13,7 @@ import { doubleText, floatText } from "../../structure/numbers/NumberText.ts"
 import { LimitExceeded, TraversalError } from "../language/Errors.ts"
 
 /** Limit of the length of a number's text, because the conversion takes quadratic time. */
-const MAX_NUMBER_CHARACTERS = 10_000
+const MAX_NUMBER_CHARS = 10_000
 
 const hexadecimal = /^(-?)0[xX]0*([0-9a-fA-F]*)$/
 const octal = /^[+-]?0[0-7]+$/
@@ -27,9 +27,9 @@ const fraction = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([fFdD]?)$/
  * is ignored. Throws TraversalError for other texts, and LimitExceeded for texts that are too long.
  */
 export const parseNumber = (written: string): GremlinNumber => {
-  if (written.length > MAX_NUMBER_CHARACTERS) {
+  if (written.length > MAX_NUMBER_CHARS) {
     throw new LimitExceeded(
-      `asNumber() parses texts of at most ${MAX_NUMBER_CHARACTERS} characters, but this text has ${written.length}.`
+      `asNumber() parses texts of at most ${MAX_NUMBER_CHARS} characters, but this text has ${written.length}.`
     )
   }
   const text = written.trim()

@@ -10,13 +10,13 @@ import { itemsOf } from "./Items.ts"
 /** The steps over strings: length, toLower, toUpper, trim, lTrim, rTrim, replace, split, substring, concat. */
 
 /** Longest input and output of these steps, in UTF-16 units: they work on it for some milliseconds without a yield. */
-const MAX_TEXT_CHARACTERS = 1_048_576
+const MAX_TEXT_CHARS = 1_048_576
 
 /** Longest text of a value that is not a string, such as a list: producing it takes about ten times as long. */
-const MAX_WRITTEN_CHARACTERS = 262_144
+const MAX_WRITTEN_CHARS = 262_144
 
 /** Throws LimitExceeded for a text that is longer than `longest`, in UTF-16 units. */
-export const checkLength = (step: string, length: number, longest = MAX_TEXT_CHARACTERS): void => {
+export const checkLength = (step: string, length: number, longest = MAX_TEXT_CHARS): void => {
   if (length <= longest) return
   throw new LimitExceeded(
     `${step}() works on texts of at most ${longest} characters, but this one has ${length} or more. Split it into parts first.`
@@ -25,7 +25,7 @@ export const checkLength = (step: string, length: number, longest = MAX_TEXT_CHA
 
 /** The text of any value, for a step that works on texts. Throws LimitExceeded if it is too long. */
 export const textWithin = (step: string, value: unknown): string => {
-  const longest = typeof value === "string" ? MAX_TEXT_CHARACTERS : MAX_WRITTEN_CHARACTERS
+  const longest = typeof value === "string" ? MAX_TEXT_CHARS : MAX_WRITTEN_CHARS
   const written = beginningOf(value, longest)
   checkLength(step, written.length, longest)
   return written

@@ -1,4 +1,5 @@
-import { errorOf, type Pending } from "../../scheduling/Pending.ts"
+import type { Pending } from "../../scheduling/Pending.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { FailedAfterCommit } from "../../structure/errors/StoreErrors.ts"
 import { Answer } from "../shared/Answer.ts"
 import { WorkUnderWay } from "../shared/WorkUnderWay.ts"
@@ -63,7 +64,7 @@ export class Commits {
     // First release the schema: other instances may wait for this process.
     if (written?.advancesSchema) {
       await this.#announce(written).catch((cause: unknown) => {
-        const reason = errorOf(cause).message
+        const reason = reasonOf(cause)
         throw new FailedAfterCommit(`other instances may not know of the changed schema. ${reason}`, { cause })
       })
     }

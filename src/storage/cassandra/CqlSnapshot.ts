@@ -31,7 +31,7 @@ export class CqlSnapshot implements CellSnapshot {
   }
 
   slice(): never {
-    throw new Error("This store is asynchronous: a slice was read without being fetched")
+    throw new Error("This store answers later: a slice was read without being fetched")
   }
 
   fetch(queries: ReadonlyArray<SliceQuery>, isNewest = false): Promise<ReadonlyArray<Page>> {

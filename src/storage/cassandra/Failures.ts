@@ -1,4 +1,4 @@
-import { errorOf } from "../../scheduling/Pending.ts"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { CommitOutcomeUnknown, StorageFailure, StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
 import { type DriverError, nodeErrors } from "./NodeErrors.ts"
 import { isWithoutUsers } from "./Outlook.ts"
@@ -8,7 +8,7 @@ const refusals: ReadonlySet<unknown> = new Set([nodeErrors.badCredentials, nodeE
 
 /** The reason of each node that was asked, at most eight. */
 const nodes = ({ innerErrors }: DriverError): string => {
-  const reasons = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${errorOf(cause).message}`)
+  const reasons = Object.entries(innerErrors ?? {}).map(([host, cause]) => `${host}: ${reasonOf(cause)}`)
   return reasons.length === 0 ? "no node is known to be up" : reasons.slice(0, 8).join("; ")
 }
 
@@ -69,7 +69,7 @@ const failureText = (location: string, doing: string, cause: unknown, wasSent = 
   }
   if (isWithoutUsers(error)) {
     return (
-      `${what}: a node could not read users and permissions (${errorOf(cause).message}). ${advice} The keyspace system_auth needs replicas ` +
+      `${what}: a node could not read users and permissions (${reasonOf(cause)}). ${advice} The keyspace system_auth needs replicas ` +
       "on several nodes."
     )
   }
@@ -81,16 +81,16 @@ const failureText = (location: string, doing: string, cause: unknown, wasSent = 
       return `${what}: only ${replicas(error.received, error.blockFor)} answered in time. ${advice}`
     case nodeErrors.readFailure:
     case nodeErrors.writeFailure:
-      return `${what}: replicas failed (${errorOf(cause).message}). Look at the nodes' logs.`
+      return `${what}: replicas failed (${reasonOf(cause)}). Look at the nodes' logs.`
     case nodeErrors.overloaded:
     case nodeErrors.bootstrapping:
       return `${what}: the node is overloaded or starting. ${advice}`
     case nodeErrors.badCredentials:
       return `${what}: the cluster refuses the user or the password (storage.username, storage.password).`
     case nodeErrors.unauthorized:
-      return `${what}: the user of storage.username may not (${errorOf(cause).message}). Grant it SELECT and MODIFY on the keyspace.`
+      return `${what}: the user of storage.username may not (${reasonOf(cause)}). Grant it SELECT and MODIFY on the keyspace.`
     default:
-      return `${what}: ${errorOf(cause).message}.`
+      return `${what}: ${reasonOf(cause)}.`
   }
 }
 
@@ -111,7 +111,7 @@ class PerhapsApplied extends StorageUnavailable {
 }
 
 /** The error of a mutation of which some requests were applied and another was not. */
-export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(errorOf(cause).message, cause)
+export const partlyApplied = (cause: unknown): StorageFailure => new PerhapsApplied(reasonOf(cause), cause)
 
 /** True for the error of a write that a node has refused because of what it is: the node did not execute it. */
 export const wasNotExecuted = (failure: unknown): boolean =>
@@ -145,8 +145,7 @@ export const writeFailure = (location: string, cause: unknown, wasSent: boolean)
 }
 
 /** Why a request failed, without the sentence about a possible write. */
-const reasonOfWrite = (cause: unknown): string =>
-  cause instanceof PerhapsApplied ? cause.reason : errorOf(cause).message
+const reasonOfWrite = (cause: unknown): string => (cause instanceof PerhapsApplied ? cause.reason : reasonOf(cause))
 
 /** The error of a commit whose entry in a log failed, before any row of the graph was written. A log changes no element. */
 export const notBegun = (cause: unknown): StorageFailure => {
@@ -222,7 +221,7 @@ export const openingFailure = (location: string, cause: unknown, isTls?: boolean
   const refused = error?.name === "NoHostAvailableError" ? authentication(error) : undefined
   if (refused !== undefined || isOfPassword(error)) {
     return new StorageFailure(
-      `The cluster of ${location} refuses the user or the password (${refused ?? errorOf(cause).message}): set storage.username and ` +
+      `The cluster of ${location} refuses the user or the password (${refused ?? reasonOf(cause)}): set storage.username and ` +
         "storage.password.",
       { cause }
     )
@@ -273,4 +272,4 @@ const isOfPassword = (error: DriverError | undefined): boolean =>
 const authentication = ({ innerErrors }: DriverError): string | undefined =>
   Object.values(innerErrors ?? {})
     .filter((inner) => isOfPassword(inner as DriverError | undefined))
-    .map((inner) => errorOf(inner).message)[0]
+    .map((inner) => reasonOf(inner))[0]

@@ -59,7 +59,7 @@ export class TokenScan implements RowScan {
   }
 
   next(): never {
-    throw new Error("This store is asynchronous: rows were read without being fetched")
+    throw new Error("This store answers later: rows were read without being fetched")
   }
 
   async fetch(rows: number): Promise<ReadonlyArray<RowPage>> {

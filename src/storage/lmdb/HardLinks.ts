@@ -1,5 +1,6 @@
 import { linkSync } from "node:fs"
 import { dirname } from "node:path"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 
 /** What link() fails with on a file system without hard links: FAT, exFAT and vboxsf; SMB; file systems of other programs. */
@@ -15,7 +16,7 @@ export const makeLink = (file: string, name: string): void => {
   } catch (cause) {
     if (!NO_HARD_LINKS.has((cause as NodeJS.ErrnoException).code)) throw cause
     throw new StorageFailure(
-      `The file system of ${dirname(name)} has no hard links (${(cause as Error).message}), by which only one server opens a graph. ` +
+      `The file system of ${dirname(name)} has no hard links (${reasonOf(cause)}), by which only one server opens a graph. ` +
         "Keep the graph on a file system of a disk, such as ext4, XFS or APFS, and not on a share of SMB (Azure Files), a shared folder " +
         "of VirtualBox, FAT or exFAT.",
       { cause }

@@ -11,6 +11,7 @@ import {
   writeSync
 } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
+import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { makeLink } from "./HardLinks.ts"
 import type { ServerProcess } from "./ServerProcesses.ts"
@@ -62,7 +63,7 @@ export const read = (path: string): string | undefined => {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw new StorageFailure(
-      `The file ${path} cannot be read (${(cause as Error).message}). Let the user of the server read it, or remove it if no server ` +
+      `The file ${path} cannot be read (${reasonOf(cause)}). Let the user of the server read it, or remove it if no server ` +
         "uses the folder.",
       { cause }
     )
@@ -132,7 +133,7 @@ export const replace = (path: string, found: string): void => {
 /** The failure of a lock that this process cannot create or join. */
 export const notCreated = (path: string, cause: unknown): StorageFailure =>
   new StorageFailure(
-    `The lock ${path} cannot be created (${(cause as Error).message}). The server must be able to write the folder of a graph; ` +
+    `The lock ${path} cannot be created (${reasonOf(cause)}). The server must be able to write the folder of a graph; ` +
       "to only read a graph, set storage.read-only=true.",
     { cause }
   )

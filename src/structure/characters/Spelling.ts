@@ -1,5 +1,5 @@
 /** Characters of the longest word that is compared: the time is their product. */
-const MAX_WORD_CHARACTERS = 64
+const MAX_WORD_CHARS = 64
 /** Candidates of similar length that are compared: a script may define any number of names. */
 const MAX_COMPARED_WORDS = 1_000
 /** Typing errors of the most different word that is suggested. */
@@ -38,14 +38,14 @@ const lettersOf = (word: string): string => word.toLowerCase().replace(/[-_]/g, 
  * error in each four characters, at most three. Undefined when there is none. The first of equally close ones is taken.
  */
 export const closest = (word: string, candidates: Iterable<string>): string | undefined => {
-  if (word.length > MAX_WORD_CHARACTERS) return undefined
+  if (word.length > MAX_WORD_CHARS) return undefined
   const letters = lettersOf(word)
   let best: string | undefined
   // A word of one character is not similar to every other such word.
   let most = Math.min(MAX_ERRORS, Math.max(1, Math.floor(letters.length / 4)), letters.length - 1)
   let compared = 0
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) > MAX_WORD_CHARACTERS) continue
+    if (Math.abs(candidate.length - word.length) > MAX_WORD_CHARS) continue
     const other = lettersOf(candidate)
     if (Math.abs(other.length - letters.length) > most) continue
     if (++compared > MAX_COMPARED_WORDS) break

@@ -84,7 +84,7 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.newIds?.()
   }
 
-  // Elements by id, scans and indexes
+  // ---- elements by id, scans and indexes
 
   vertexRef(id: unknown): Ref {
     return this.inner.vertexRef(id)
@@ -110,7 +110,7 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.searchIndex(query, choice)
   }
 
-  // Adjacency
+  // ---- adjacency
 
   edgeLabels(labels: readonly string[], conditions?: readonly IndexCondition[]): LabelSet {
     return this.inner.edgeLabels(labels, conditions)
@@ -136,7 +136,7 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.edgeInRef(edge)
   }
 
-  // Properties
+  // ---- properties
 
   vertexReader(key: string): PropertyReader {
     return this.inner.vertexReader(key)
@@ -202,7 +202,7 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return this.inner.edgeProperties(ref, keys)
   }
 
-  // Handles
+  // ---- handles
 
   vertex(ref: Ref): Vertex {
     return new Vertex(this, ref)
@@ -220,7 +220,7 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     return edge.source === this ? edge.ref : this.inner.refOfEdge(edge)
   }
 
-  // Writes
+  // ---- writes
 
   addVertex(label: string, id: unknown): Ref {
     return this.inner.addVertex(label, id)
@@ -268,7 +268,7 @@ export abstract class ForwardingTransaction implements GraphTransaction {
     this.inner.removeProperty(property)
   }
 
-  // End
+  // ---- the end
 
   commit(): Pending | undefined {
     return this.inner.commit()

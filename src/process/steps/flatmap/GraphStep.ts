@@ -181,7 +181,7 @@ export class GraphStep extends Step {
     if (this.counted === "labels" || state.isRest) {
       const keys = state.isRest ? [this.order!.key] : []
       const reads: Reads = { kind: this.element, refs: out.refs, length: out.length, keys }
-      // An asynchronous store must fetch the labels or the properties first.
+      // A store that answers later must fetch the labels or the properties first.
       state.piece = activation.run.fetched([reads]) ? null : piece
       if (state.piece !== null) return false
       if (state.isRest) keepUnsorted(out, this, activation)
@@ -230,7 +230,7 @@ export class GraphStep extends Step {
     if (state.isRest) return this.#opened(run, undefined).scan
     const open = (): OrderedScan => this.#opened(run, this.order)
     const isSource = parent === null && this.index === plan.firstIndex
-    // An asynchronous store caches scans itself and must receive its own scan objects.
+    // A store that answers later caches scans itself and must receive its own scan objects.
     const { ordered, scan } =
       isSource || transaction.answersLater
         ? open()

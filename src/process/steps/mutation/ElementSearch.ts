@@ -37,7 +37,7 @@ export const searchTraversal = (element: "vertex" | "edge"): Traversal => {
 
 const passing = filtering({ filter: "no", rank: 0, labels: "none", children: "none" })
 
-/** Asks an asynchronous store for the vertices that the maps name as ends. The next steps look them up. */
+/** Asks a store that answers later for the vertices that the maps name as ends. The next steps look them up. */
 class EndsStep extends Step {
   readonly operator = "merge"
   readonly name = "MergeEndsStep"

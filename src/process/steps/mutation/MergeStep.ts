@@ -160,7 +160,7 @@ export abstract class MergeStep extends Step {
     }
     const all = onCreate === undefined ? criteria : new GremlinMap([...onCreate, ...criteria])
     const resolved = yield* this.resolve(all, row, activation)
-    // For an asynchronous store, this search also fetches the ends that only onCreate names.
+    // For a store that answers later, this search also fetches the ends that only onCreate names.
     if (onCreate !== undefined && this.element === "edge" && activation.transaction.answersLater) {
       yield* this.#found(resolved, row, activation)
     }

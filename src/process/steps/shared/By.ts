@@ -106,7 +106,7 @@ export class By {
     return this.function.kind === "traversal" ? this.function.traversal : undefined
   }
 
-  /** The reads that an asynchronous store must complete before {@link evaluate}. */
+  /** The reads that a store that answers later must complete before {@link evaluate}. */
   reads(batch: Batch): readonly Reads[] {
     const by = this.function
     if (by.kind === "key") return readsOf(batch, [by.key])

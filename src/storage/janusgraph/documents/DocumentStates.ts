@@ -1,4 +1,5 @@
-import { errorOf, Pending } from "../../../scheduling/Pending.ts"
+import { Pending } from "../../../scheduling/Pending.ts"
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../../structure/graph/GraphStore.ts"
 import { visibleId } from "../ids/VertexIds.ts"
@@ -30,7 +31,7 @@ export const currentDocuments = async (
     return await readDocuments(begin, schema, wanted)
   } catch (cause) {
     if (cause instanceof StorageFailure) throw cause
-    if (wanted.length === 1) return [{ unreadable: errorOf(cause).message }]
+    if (wanted.length === 1) return [{ unreadable: reasonOf(cause) }]
     // One element that cannot be read does not keep the others from being read.
     const half = wanted.length >> 1
     const first = await currentDocuments(begin, schema, wanted.slice(0, half))

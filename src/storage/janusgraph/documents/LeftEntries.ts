@@ -1,4 +1,5 @@
 import { errorOf } from "../../../scheduling/Pending.ts"
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import type { CellBatch, CellChange, CellStore } from "../cells/CellStore.ts"
 import { commitLater } from "../management/IndexBuild.ts"
 import { after } from "../schema/SchemaRead.ts"
@@ -146,7 +147,7 @@ export class LeftEntries {
       found.push(entry)
     } catch (cause) {
       this.#skipped.add(name)
-      unread(new Error(`${cellWords(instance, cell)} is not an entry, and is skipped: ${errorOf(cause).message}.`))
+      unread(new Error(`${cellWords(instance, cell)} is not an entry, and is skipped: ${reasonOf(cause)}.`))
     }
     return false
   }
@@ -177,7 +178,7 @@ const later = (a: Uint8Array | undefined, b: Uint8Array | undefined): Uint8Array
   a === undefined || (b !== undefined && Buffer.compare(b, a) > 0) ? b : a
 
 const rowFailure = (instance: string, cause: unknown): Error =>
-  new Error(`The row of the instance ${instance} was not read. ${errorOf(cause).message}`, { cause })
+  new Error(`The row of the instance ${instance} was not read. ${reasonOf(cause)}`, { cause })
 
 const nameOf = ({ columns, row }: Pick<LogEntry, "columns" | "row">): string =>
   `${Buffer.from(row).toString("hex")} ${Buffer.from(columns[0]!).toString("hex")}`

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { errorOf } from "../../../scheduling/Pending.ts"
+import { reasonOf } from "../../../structure/errors/Reason.ts"
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
@@ -160,7 +160,7 @@ export class IndexJobs {
         throw error
       })
     } catch (error) {
-      failure = errorOf(error).message
+      failure = reasonOf(error)
       throw error
     } finally {
       taken.release(failure)

@@ -101,7 +101,7 @@ export class SchemaEditor {
     return change()
   }
 
-  // Lookups
+  // ---- lookups
 
   get keys(): ReadonlyArray<PropertyKey> {
     return [...this.schema.keys.values(), ...this.#keys.values()].filter(({ name }) => name !== EXPIRES)
@@ -145,7 +145,7 @@ export class SchemaEditor {
     return this.relationIndexes.find((index) => index.base === base && nameOfRelationIndex(index) === name)
   }
 
-  // Types
+  // ---- types
 
   makeKey(name: string, dataType: Attribute | undefined, cardinality: CardinalityName | undefined): PropertyKey {
     checkKey(name)
@@ -203,7 +203,7 @@ export class SchemaEditor {
     checkNotGiven(this.edits, "relation type", name)
   }
 
-  // Indexes
+  // ---- indexes
 
   makeIndex(given: NewIndex): NewIndex {
     if (this.index(given.name) !== undefined) throw nameTaken("index", given.name)
@@ -248,7 +248,7 @@ export class SchemaEditor {
     this.edits.push({ kind: "indexKey", index, key, options })
   }
 
-  // Modifiers
+  // ---- modifiers
 
   /** Sets the TTL of a type in seconds; 0 removes it. */
   setTimeToLive(type: PropertyKey | EdgeLabel | VertexLabel, seconds: number): void {

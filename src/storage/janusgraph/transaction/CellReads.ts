@@ -79,7 +79,7 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     return new Float64Array(capacity)
   }
 
-  // Elements by id, scans and indexes
+  // ---- elements by id, scans and indexes
 
   vertexRef(id: unknown): Ref {
     return this.reading.vertexRef(id)
@@ -134,7 +134,7 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     return new IndexScan(this.core, this.reading, this.snapshot, query, choice)
   }
 
-  // Adjacency
+  // ---- adjacency
 
   edgeLabels(labels: readonly string[], conditions: readonly IndexCondition[] = []): LabelSet {
     return new CellLabelSet(labels, this.reading, this.#compared(conditions))
@@ -193,7 +193,7 @@ export abstract class CellReads implements ElementLookup, AdjacencyReads, Proper
     return this.reading.edges.in(edge)
   }
 
-  // Properties
+  // ---- properties
 
   vertexReader(key: string): PropertyReader {
     return new VertexPropertyReader(this.reading, key)

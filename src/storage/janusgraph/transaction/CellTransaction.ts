@@ -57,7 +57,7 @@ export class CellTransaction extends CellReads implements GraphTransaction {
     return this.core.ids.scarce(this.reading.schema)
   }
 
-  // Writes
+  // ---- writes
 
   get #writing(): Writers {
     this.#writers ??= new Writers(this, this.reading, this.core, this.expander)
@@ -137,7 +137,7 @@ export class CellTransaction extends CellReads implements GraphTransaction {
     else if (element !== null) this.#writing.edgeProperties.remove(this.refOfEdge(element), key)
   }
 
-  // End
+  // ---- the end
 
   commit(): Pending | undefined {
     this.reading.assertOpen()

@@ -64,7 +64,7 @@ export class TransactionView implements EdgeSource {
     this.#ended = true
   }
 
-  // Vertices
+  // ---- vertices
 
   row(ref: Ref): VertexRow {
     return this.rows.row(this.vertexRefs.id(ref))
@@ -183,7 +183,7 @@ export class TransactionView implements EdgeSource {
     return row.groups.filter(({ prefix }) => prefix === prefixes.property)
   }
 
-  // Edges
+  // ---- edges
 
   /** The ref of an existing edge, or -1. */
   edgeRef(value: unknown): Ref {
