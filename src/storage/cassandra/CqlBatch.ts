@@ -1,14 +1,7 @@
-import {
-  type CellBatch,
-  type CellChange,
-  type Page,
-  type RowChange,
-  type SliceQuery,
-  sliceOf,
-  type Table
-} from "../janusgraph/cells/CellStore.ts"
+import type { CellBatch, CellChange, Page, RowChange, SliceQuery, Table } from "../janusgraph/cells/CellStore.ts"
 import { noCells } from "../janusgraph/cells/Cells.ts"
 import type { LoggedRelations } from "../janusgraph/cells/RelationLog.ts"
+import { sliceOf } from "../janusgraph/cells/Slices.ts"
 import { assertColumnFits } from "../janusgraph/commit/NameLengths.ts"
 import { after } from "../janusgraph/schema/SchemaRead.ts"
 import { type ColumnTable, LONGEST_NAME } from "./ColumnStore.ts"

@@ -1,5 +1,6 @@
-import { type Page, type SliceQuery, withLimit } from "../janusgraph/cells/CellStore.ts"
+import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { CellPacker, type Cells, noCells } from "../janusgraph/cells/Cells.ts"
+import { withLimit } from "../janusgraph/cells/Slices.ts"
 import { after, lastColumn } from "../janusgraph/schema/SchemaRead.ts"
 import type { CqlColumns } from "./CqlColumns.ts"
 import { isInvalidStatement } from "./Failures.ts"

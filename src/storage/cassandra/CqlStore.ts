@@ -1,6 +1,7 @@
 import type { Pending } from "../../scheduling/Pending.ts"
 import type { SharedWrites } from "../../structure/graph/SharedWrites.ts"
-import type { CellBatch, CellSnapshot, CellStore, LongWork, OpenInstances } from "../janusgraph/cells/CellStore.ts"
+import type { CellBatch, CellSnapshot, CellStore, LongWork } from "../janusgraph/cells/CellStore.ts"
+import type { OpenInstances } from "../janusgraph/cells/OpenInstances.ts"
 import type { IdSource } from "../janusgraph/ids/IdSource.ts"
 import { LONGEST_NAME } from "./ColumnStore.ts"
 import { Commits } from "./Commits.ts"
@@ -75,7 +76,7 @@ export class CqlStore implements CellStore {
   }
 
   commitNow(): never {
-    throw new Error("This store is asynchronous: use commit()")
+    throw new Error("This store answers later: use commit()")
   }
 
   readNews(): Promise<void> {

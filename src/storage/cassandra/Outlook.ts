@@ -1,4 +1,4 @@
-import type { Outlook } from "../janusgraph/cells/CellStore.ts"
+import type { Outlook } from "../janusgraph/cells/Outlook.ts"
 import { type DriverError, nodeErrors } from "./NodeErrors.ts"
 
 /** Errors that pass by themselves: nodes are down, overloaded, starting or slow. */

@@ -1,5 +1,6 @@
-import { type Page, type SliceQuery, sliceOf } from "../janusgraph/cells/CellStore.ts"
+import type { Page, SliceQuery } from "../janusgraph/cells/CellStore.ts"
 import { CellCursor, type Cells } from "../janusgraph/cells/Cells.ts"
+import { sliceOf } from "../janusgraph/cells/Slices.ts"
 import type { ChangedRow, CqlBatch, KnownPages } from "./CqlBatch.ts"
 import type { LockTarget } from "./coordination/LockTargets.ts"
 import { isNameRow, isSchemaData } from "./WriteOrder.ts"

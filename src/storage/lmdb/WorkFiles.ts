@@ -1,6 +1,6 @@
 import { closeSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { SharedWork } from "../janusgraph/cells/CellStore.ts"
+import type { SharedWork } from "../janusgraph/cells/SharedWork.ts"
 import { stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { create, type Holder, holderIn, read, replace } from "./LockFile.ts"
 import { WORK_PREFIX } from "./ServerProcesses.ts"

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { clusterCalls } from "../../../src/layers/management/ClusterCalls.ts"
 import type { Committing } from "../../../src/layers/management/ScriptObject.ts"
-import type { OpenInstances } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import type { OpenInstances } from "../../../src/storage/janusgraph/cells/OpenInstances.ts"
 import { StorageFailure } from "../../../src/structure/errors/StoreErrors.ts"
 import { cellGraph } from "../../storage/janusgraph/Graphs.ts"
 import { MemoryCellStore } from "../../storage/janusgraph/MemoryCellStore.ts"

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { CqlBatch, KnownPages } from "../../../src/storage/cassandra/CqlBatch.ts"
-import { type SliceQuery, sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import type { SliceQuery } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { noCells } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { sliceOf } from "../../../src/storage/janusgraph/cells/Slices.ts"
 
 const column = Buffer.from("column")
 const rows = ["changed", "same"].map((name) => Buffer.from(name))

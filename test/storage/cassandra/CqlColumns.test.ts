@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { Consistency } from "../../../src/storage/cassandra/ColumnStore.ts"
 import type { CqlOptions } from "../../../src/storage/cassandra/CqlOptions.ts"
 import { neverOver, promiseOf } from "../../../src/storage/cassandra/Reader.ts"
-import { sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { sliceOf } from "../../../src/storage/janusgraph/cells/Slices.ts"
 import { FakeCluster } from "./FakeCluster.ts"
 
 const KEY = Buffer.from("a key")

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import { sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
+import { sliceOf } from "../../../src/storage/janusgraph/cells/Slices.ts"
 import { nameRow } from "../../../src/storage/janusgraph/commit/SchemaCommit.ts"
 import { rowKey } from "../../../src/storage/janusgraph/format/RowKeys.ts"
 import { repairAll } from "../../../src/storage/janusgraph/maintenance/verify/Repair.ts"

@@ -2,7 +2,10 @@ import type { Pending } from "../../../scheduling/Pending.ts"
 import type { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
 import type { IdSource } from "../ids/IdSource.ts"
 import type { Cells } from "./Cells.ts"
+import type { OpenInstances } from "./OpenInstances.ts"
+import type { Outlook } from "./Outlook.ts"
 import type { LoggedRelations } from "./RelationLog.ts"
+import type { SharedWork } from "./SharedWork.ts"
 import type { Slab } from "./Slab.ts"
 
 /**
@@ -43,39 +46,6 @@ export interface SliceQuery {
 }
 
 /**
- * A slice whose object has all fields. The code that reads slices is slower for good once it has met objects of a fifth form, even
- * once and at the start. All slices of requests, of the schema and of commits are therefore made here
- * and in the next two functions.
- */
-export const sliceOf = (
-  table: Table,
-  key: Uint8Array,
-  start?: Uint8Array,
-  end?: Uint8Array,
-  limit?: number
-): SliceQuery => ({ table, key, start, end, limit, reverse: undefined })
-
-/** A slice with another limit. */
-export const withLimit = ({ end, key, reverse, start, table }: SliceQuery, limit: number | undefined): SliceQuery => ({
-  table,
-  key,
-  start,
-  end,
-  limit,
-  reverse
-})
-
-/** A slice that is read from its end. */
-export const reversed = ({ end, key, limit, start, table }: SliceQuery): SliceQuery => ({
-  table,
-  key,
-  start,
-  end,
-  limit,
-  reverse: true
-})
-
-/**
  * Cells of a slice. With `more`, the page is not empty, and the slice may have cells after the last one (in reverse:
  * before the first one).
  */
@@ -113,7 +83,7 @@ export interface CellSnapshot {
    * `isNewest`: no cache and no replica that may be outdated answers.
    */
   fetch(queries: ReadonlyArray<SliceQuery>, isNewest?: boolean): Promise<ReadonlyArray<Page>>
-  /** The page of a slice, if an asynchronous store has it in memory. A page without `more` may exceed the limit. */
+  /** The page of a slice, if a store that answers later has it in memory. A page without `more` may exceed the limit. */
   cached?(query: SliceQuery): Page | undefined
   /**
    * The keys of the rows of `edgestore` that the commits of a version have changed; undefined when they are unknown. Absent
@@ -204,32 +174,6 @@ export interface CellBatch {
   log?(relations: LoggedRelations): void
 }
 
-/** The registry of the processes that have a store open. */
-export interface OpenInstances {
-  /** The name of this process. */
-  readonly name: string
-  /** All registered processes. `started` is the time of registration (ISO 8601), where it is known. */
-  list(): Promise<ReadonlyArray<{ readonly name: string; readonly started: string | undefined }>>
-  /** True for this process and for the other running workers of its server. */
-  isOfServer(name: string): boolean
-  /**
-   * Removes a process that crashed. Fails with StorageFailure for one of this server, for a process that is not registered,
-   * and for one that registered after `asked` (microseconds since the epoch).
-   */
-  forceClose(name: string, asked: bigint): Promise<void>
-}
-
-/** Work that one of the processes that share a store does for all, such as the build of an index. */
-export interface SharedWork {
-  /**
-   * Takes the work of a name. Returns a function that releases it, with the reason if the work failed; undefined while another process
-   * that runs has it. Throws StorageFailure when the place of the store cannot be written.
-   */
-  take(name: string): ((failure?: string) => void) | undefined
-  /** Why the last work of a name failed; undefined if it did not fail, or is being done again. */
-  failure(name: string): string | undefined
-}
-
 /** How long other work has run while a commit in time slices was interrupted. */
 export interface CommitPauses {
   /** Milliseconds so far. */
@@ -239,16 +183,13 @@ export interface CommitPauses {
 /** The work of a commit in time slices. A store that measures the pauses of the whole commit, also those after the work, gives them. */
 export type LongWork = (batch: CellBatch, pauses?: CommitPauses) => Iterator<unknown>
 
-/** Whether the same request may succeed later: it does, it may do so once or never, or it does not before an operator acts. */
-export type Outlook = "passes" | "mayStay" | "stays"
-
 /** A store of cells; see {@link CellSnapshot} for reads and {@link CellBatch} for changes. */
 export interface CellStore {
   /** The failure after which the store accepts no more writes; undefined or absent while it accepts them. */
   readonly failure?: StorageFailure | undefined
   /** Where the cells are, as text for messages. */
   readonly location: string
-  /** True when reads are asynchronous. */
+  /** True when the store answers later: then reads are asynchronous. */
   readonly answersLater: boolean
   /** Whether a failure of the store passes. Absent: every one may. */
   readonly outlookOf?: (failure: unknown) => Outlook

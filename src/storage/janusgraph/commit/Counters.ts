@@ -1,5 +1,6 @@
-import { type CountedKind, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
+import type { CountedKind, Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"
 import { after, readWhole } from "../schema/SchemaRead.ts"

@@ -1,6 +1,7 @@
 import { nextTurn } from "../../../scheduling/NextTurn.ts"
-import { type Page, type RowPage, sliceOf } from "../cells/CellStore.ts"
+import type { Page, RowPage } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import { isSchemaId, type VertexId } from "../format/Ids.ts"
 import { isPartitionedId } from "../format/PartitionedVertices.ts"
 import { edgeIdText } from "../format/RelationIds.ts"

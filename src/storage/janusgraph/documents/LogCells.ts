@@ -1,5 +1,6 @@
-import { type CellStore, type Page, sliceOf } from "../cells/CellStore.ts"
+import type { CellStore, Page } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import { after, lastColumn } from "../schema/SchemaRead.ts"
 import { type LogCell, logPrefix } from "./LogEntry.ts"
 

@@ -1,7 +1,8 @@
 import type { Ref } from "../../../structure/elements/Element.ts"
 import type { IndexQuery } from "../../../structure/graph/GraphReads.ts"
-import { type CellSnapshot, type Page, type SliceQuery, withLimit } from "../cells/CellStore.ts"
+import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
+import { withLimit } from "../cells/Slices.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { readEdgeEntry } from "../format/IndexCells.ts"
@@ -19,7 +20,7 @@ import type { CellIndexChoice } from "./IndexChoice.ts"
 import { isStillUsed, wasRemoved } from "./RemovedIndexes.ts"
 import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
 
-/** Maximum number of slices of one fetch from an asynchronous store. */
+/** Maximum number of slices of one fetch from a store that answers later. */
 const SLICES_PER_FETCH = 32
 
 /** A page of a slice has at least so many entries, however few are wanted. */
@@ -44,7 +45,7 @@ export class IndexScan implements CellScan {
   readonly #labels: ReadonlySet<string> | null
   /** The key by which the index sorts vertices, if values can expire. The scan omits a vertex whose value has expired. */
   readonly #orderedBy: string | undefined
-  /** True if the store is asynchronous, so that pages come from fetch(). */
+  /** True if the store answers later, so that pages come from fetch(). */
   readonly #later: boolean
   /** Slices that remain to be read; the next one is the last of the array. */
   #left: Array<SliceQuery>

@@ -1,5 +1,6 @@
-import { type CellChange, type LongWork, type Page, sliceOf, type Table } from "../cells/CellStore.ts"
+import type { CellChange, LongWork, Page, Table } from "../cells/CellStore.ts"
 import { CellCursor, type Cells, noCells } from "../cells/Cells.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import { RowChanges } from "../commit/RowChanges.ts"
 import { rowKeysOf } from "../format/PartitionedVertices.ts"
 import type { GraphCore } from "../GraphCore.ts"

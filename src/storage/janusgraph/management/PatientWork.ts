@@ -5,7 +5,7 @@ import {
   StorageUnavailable,
   TransactionConflict
 } from "../../../structure/errors/StoreErrors.ts"
-import type { Outlook } from "../cells/CellStore.ts"
+import type { Outlook } from "../cells/Outlook.ts"
 import type { GraphCore } from "../GraphCore.ts"
 
 /** Conflicts of one commit with others: with the pauses, all of them last longer than a lock by default. */

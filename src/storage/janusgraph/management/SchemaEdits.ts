@@ -1,6 +1,7 @@
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
-import { type CellBatch, sliceOf } from "../cells/CellStore.ts"
+import type { CellBatch } from "../cells/CellStore.ts"
 import { CellCursor } from "../cells/Cells.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import type { RowChanges } from "../commit/RowChanges.ts"
 import {
   connect,

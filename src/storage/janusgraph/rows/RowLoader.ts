@@ -1,6 +1,7 @@
-import { type CellSnapshot, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
+import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
 import { Cells, noCells } from "../cells/Cells.ts"
 import type { Slab } from "../cells/Slab.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { isPartitionedId, rowKeysOf } from "../format/PartitionedVertices.ts"
 import { rowKey } from "../format/RowKeys.ts"

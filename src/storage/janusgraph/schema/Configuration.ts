@@ -1,6 +1,7 @@
 import { StorageFailure } from "../../../structure/errors/StoreErrors.ts"
-import { type CellBatch, type CellChange, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
+import type { CellBatch, CellChange, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, type Cells } from "../cells/Cells.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import { readAny, writeAny } from "../format/Attributes.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"

@@ -1,5 +1,6 @@
-import { type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
+import type { Page, SliceQuery } from "../cells/CellStore.ts"
 import { CellCursor, CellPacker, type Cells } from "../cells/Cells.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import { attributeByName, attributeByNumber } from "../format/Attributes.ts"
 import { ByteReader } from "../format/ByteReader.ts"
 import { ByteWriter } from "../format/ByteWriter.ts"

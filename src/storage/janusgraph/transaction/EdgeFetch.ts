@@ -1,4 +1,5 @@
-import { type CellSnapshot, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
+import type { CellSnapshot, SliceQuery } from "../cells/CellStore.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import type { RelationIdentifier } from "../format/RelationIds.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { exactColumn } from "../rows/EdgeColumns.ts"

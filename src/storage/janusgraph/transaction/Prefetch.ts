@@ -1,6 +1,7 @@
 import { Pending } from "../../../scheduling/Pending.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
-import { type CellSnapshot, type Page, type SliceQuery, sliceOf } from "../cells/CellStore.ts"
+import type { CellSnapshot, Page, SliceQuery } from "../cells/CellStore.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { parseRelationId, type RelationIdentifier } from "../format/RelationIds.ts"
 import { rowKey } from "../format/RowKeys.ts"

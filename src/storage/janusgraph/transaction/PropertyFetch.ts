@@ -1,4 +1,5 @@
-import { type CellSnapshot, sliceOf } from "../cells/CellStore.ts"
+import type { CellSnapshot } from "../cells/CellStore.ts"
+import { sliceOf } from "../cells/Slices.ts"
 import type { VertexId } from "../format/Ids.ts"
 import { rowKey } from "../format/RowKeys.ts"
 import { PROPERTIES_END } from "../rows/Headers.ts"

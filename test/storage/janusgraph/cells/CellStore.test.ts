@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8"
 import { describe, expect, it } from "vitest"
-import { reversed, type SliceQuery, sliceOf, withLimit } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
+import type { SliceQuery } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
+import { reversed, sliceOf, withLimit } from "../../../../src/storage/janusgraph/cells/Slices.ts"
 
 /** True if V8 has the same description of both objects. The syntax is known only while a flag is set. */
 const haveSameForm = (a: object, b: object): boolean => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { Pending } from "../../../../src/scheduling/Pending.ts"
-import { sliceOf } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../../src/storage/janusgraph/cells/Cells.ts"
+import { sliceOf } from "../../../../src/storage/janusgraph/cells/Slices.ts"
 import { RowChanges } from "../../../../src/storage/janusgraph/commit/RowChanges.ts"
 import { rowKey } from "../../../../src/storage/janusgraph/format/RowKeys.ts"
 import { vertexIdOf } from "../../../../src/storage/janusgraph/ids/VertexIds.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import type { Outlook } from "../../../../src/storage/janusgraph/cells/CellStore.ts"
+import type { Outlook } from "../../../../src/storage/janusgraph/cells/Outlook.ts"
 import { untilDone } from "../../../../src/storage/janusgraph/management/PatientWork.ts"
 import {
   CommitOutcomeUnknown,
