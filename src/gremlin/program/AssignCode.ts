@@ -80,7 +80,7 @@ export class AssignCode extends SuspendingCode {
   override attempt(frame: Frame): unknown {
     if (this.isPlain) return this.get(frame)
     const only = this.#targets[0]!
-    if (this.#targets.length > 1) return new Suspension(this.run(frame))
+    if (this.#targets.length > 1) return new Suspension(this.#storeInAll(frame))
     if (only.kind === "element" && this.#operator !== undefined) return this.#attemptElement(frame, only)
     const before = this.#operator === undefined ? null : this.#attemptBefore(frame, only)
     if (before instanceof Suspension) return new Suspension(this.#afterBefore(frame, only, before.rest))
@@ -108,14 +108,11 @@ export class AssignCode extends SuspendingCode {
   }
 
   *run(frame: Frame): ScriptRun {
-    const only = this.#targets[0]!
-    if (this.#operator !== undefined) {
-      // As in Groovy, the left side is evaluated first where the operator needs it.
-      if (only.kind === "element" && this.#isTwice(only)) return yield* this.#changedTwice(frame, only)
-      if (only.kind === "element") return yield* this.#storeElement(frame, only, only.of.run(frame))
-      const before = only.kind === "local" ? localValue(frame, only.local) : yield* only.value.run(frame)
-      return yield* this.#stored(frame, only, before, yield* this.#value.run(frame))
-    }
+    const value = this.attempt(frame)
+    return value instanceof Suspension ? yield* value.rest : value
+  }
+
+  *#storeInAll(frame: Frame): ScriptRun {
     return yield* this.store(frame, this.#value.isPlain ? this.#value.get(frame) : yield* this.#value.run(frame))
   }
 
