@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { Pending } from "../src/scheduling/Pending.ts"
 import { type CellGraph, openCellGraph } from "../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../src/storage/janusgraph/Options.ts"
-import { openLmdbStore } from "../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../src/storage/lmdb/OpenLmdbStore.ts"
 import { TransactionConflict } from "../src/structure/errors/StoreErrors.ts"
 import { median } from "./Median.ts"
 

@@ -209,7 +209,7 @@ const restoring = (
   }
   return waitingForEnd(
     async (signal) => {
-      const { openLmdbStore } = await import("../../storage/lmdb/LmdbStore.ts")
+      const { openLmdbStore } = await import("../../storage/lmdb/OpenLmdbStore.ts")
       const open = (folder: string) => openLmdbStore({ directory: folder, sync: "durable", readOnly: false, signal })
       return restoreGraph(source, directory, open, { report, signal, shared: false })
     },

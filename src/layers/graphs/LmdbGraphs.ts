@@ -1,5 +1,5 @@
 import type { CellGraphSettings } from "../../services/GraphSettings.ts"
-import { openLmdbStore } from "../../storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../storage/lmdb/OpenLmdbStore.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { type Opening, openCells } from "./CellGraphs.ts"
 

@@ -4,7 +4,7 @@ import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { CellVerifier } from "../../../src/storage/janusgraph/maintenance/verify/CellVerifier.ts"
 import type { Finding } from "../../../src/storage/janusgraph/maintenance/verify/Findings.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 
 const require = createRequire(import.meta.url)
 

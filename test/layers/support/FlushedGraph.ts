@@ -4,7 +4,7 @@ import { emptyTinkerGraph, type ServerSettings } from "../../../src/services/Con
 import type { GraphSettings } from "../../../src/services/GraphSettings.ts"
 import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 import type { GraphStore } from "../../../src/structure/graph/GraphStore.ts"
 
 /** Controls the flushes of a graph in a folder. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
 import { announceOpening } from "../../../src/storage/lmdb/Opening.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 import { newTemporaryFolder } from "../../../src/storage/lmdb/TemporaryFolders.ts"
 
 // Opens a graph in memory and a graph on disk, begins to open another one, and exits without closing any.

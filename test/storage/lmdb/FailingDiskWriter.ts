@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 import { settled } from "../Completion.ts"
 
 // Commits a row while the meta page cannot be written, and another one after that. Prints the names of both outcomes.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Pending } from "../../../src/scheduling/Pending.ts"
 import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 
 const outcomeOf = (later: Pending): Promise<string> =>
   new Promise((resolve) => later.onDone((error) => resolve(error === undefined ? "committed" : error.constructor.name)))

@@ -1,4 +1,4 @@
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 import { settled } from "../Completion.ts"
 
 /**

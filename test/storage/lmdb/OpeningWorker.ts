@@ -3,7 +3,8 @@ import { setImmediate as turn } from "node:timers/promises"
 import type { CellBatch, CellSnapshot } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
 import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
-import { type LmdbStore, openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import type { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 import { settled } from "../Completion.ts"
 
 /** What a process does until its time is over. */

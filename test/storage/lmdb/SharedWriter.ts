@@ -1,7 +1,7 @@
 import { type CellGraph, openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { type IndexEvents, noEvents } from "../../../src/storage/janusgraph/management/IndexJobs.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 import { TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
 import { settled } from "../Completion.ts"

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs"
 import { knownTransactions } from "../../../src/storage/lmdb/FileLength.ts"
-import { type LmdbStore, type LmdbStoreOptions, openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import type { LmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { type LmdbStoreOptions, openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 import { newFolder } from "../../Folders.ts"
 
 /** Opens a store, by default in a new folder. */

@@ -1,6 +1,6 @@
 import type { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellBatch } from "../../../src/storage/janusgraph/cells/CellStore.ts"
-import { openLmdbStore } from "../../../src/storage/lmdb/LmdbStore.ts"
+import { openLmdbStore } from "../../../src/storage/lmdb/OpenLmdbStore.ts"
 
 const ROUNDS = 60
 const ROWS = 200
