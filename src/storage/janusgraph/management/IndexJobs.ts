@@ -37,17 +37,16 @@ export const noEvents: IndexEvents = { building: () => undefined, enabled: () =>
 interface Building {
   readonly name: string
   reason: Reason
+  /** True while another process of the server may build the index: this one continues the build if that process ends. */
+  follows: boolean
   /** The index was ENABLED when the build was asked for: it is built again, although it is complete. */
   wasEnabled: boolean
   done: Promise<void>
   vertices: number
 }
 
-/**
- * Why an index is built: it is new, a previous process did not finish its build, or a client asks to build it again from
- * the start. "elsewhere": another process of the server builds it, and this one continues if that one ends.
- */
-type Reason = "new" | "again" | "rebuild" | "elsewhere"
+/** Why an index is built: it is new, another process did not finish its build, or a client asks to build it again from the start. */
+type Reason = "new" | "again" | "rebuild"
 
 /** Time in which the process that has defined an index begins to build it, before others may do so, ms. */
 const FIRST_MS = 500
@@ -58,8 +57,10 @@ export class IndexJobs {
   readonly #events: IndexEvents
   /** The builds of this process, by the id of the index. */
   readonly #building = new Map<number, Building>()
-  /** The errors of the last builds, by the id and by the name of the index. */
-  readonly #failures = new Map<number | string, { readonly id: number; readonly error: unknown }>()
+  /** The errors of the last builds, by the id of the index. */
+  readonly #failures = new Map<number, unknown>()
+  /** The ids of the indexes whose last build failed, by their names: the schema no longer has an index that was removed. */
+  readonly #failedIds = new Map<string, number>()
   readonly #removals: IndexRemovals
 
   /** The end of the last build. */
@@ -83,17 +84,17 @@ export class IndexJobs {
 
   /** The builds of this process, with the number of vertices that were processed so far. */
   get building(): ReadonlyArray<{ readonly name: string; readonly vertices: number }> {
-    return [...this.#building.values()].filter(({ reason }) => reason !== "elsewhere")
+    return [...this.#building.values()].filter(({ follows }) => !follows)
   }
 
   /** The error of the last build of an index, by its id or its name; undefined when it did not fail. */
   failure(index: number | string): unknown {
-    const failed = this.#failures.get(index)
-    if (failed === undefined) return undefined
+    const id = typeof index === "number" ? index : this.#failedIds.get(index)
+    if (id === undefined) return undefined
+    const error = this.#failures.get(id)
     // When another process builds the index again, the store no longer has the failure.
-    const isElsewhere = failed.error instanceof FailedElsewhere
-    if (!isElsewhere || this.#core.cells.work?.failure(workOf(failed.id)) !== undefined) return failed.error
-    for (const [each, { id }] of this.#failures) if (id === failed.id) this.#failures.delete(each)
+    if (!(error instanceof FailedElsewhere) || this.#core.cells.work?.failure(workOf(id)) !== undefined) return error
+    this.#failures.delete(id)
     this.follow()
     return undefined
   }
@@ -102,15 +103,16 @@ export class IndexJobs {
    * Builds an index and enables it. An index that cannot contain the stored values is removed. After any other failure
    * the index keeps its status, and an incomplete one is built when the graph is opened again.
    */
-  #build(id: number, reason: Reason): void {
+  #build(id: number, reason: Reason, follows = false): void {
     const begun = this.#building.get(id)
     const wasEnabled = statusOf(this.#core.schema, id) === "ENABLED"
-    if (begun?.reason === "elsewhere") Object.assign(begun, { reason, wasEnabled })
+    if (begun?.follows) Object.assign(begun, { reason, follows, wasEnabled })
     if (begun !== undefined) return
     const name = nameOf(this.#core.schema, id)
     if (name === undefined || this.#isOfProperties(id)) return
-    for (const each of [id, name]) this.#failures.delete(each)
-    const building: Building = { name, reason, wasEnabled, vertices: 0, done: Promise.resolve() }
+    this.#failures.delete(id)
+    this.#failedIds.delete(name)
+    const building: Building = { name, reason, follows, wasEnabled, vertices: 0, done: Promise.resolve() }
     const progress: Progress = (vertices) => {
       building.vertices = vertices
       this.#events.building(name, vertices)
@@ -120,7 +122,8 @@ export class IndexJobs {
     building.done = run.finally(() => this.#building.delete(id))
     this.#last = run.catch(() => undefined)
     building.done.catch((error: unknown) => {
-      for (const each of [id, name]) this.#failures.set(each, { id, error })
+      this.#failures.set(id, error)
+      this.#failedIds.set(name, id)
       const isEnd = error instanceof FailedElsewhere || this.#core.fault?.isClosed
       if (!isEnd) this.#events.failed?.(name, error, statusOf(this.#core.schema, id))
     })
@@ -130,21 +133,20 @@ export class IndexJobs {
   /** Builds an index in one process at a time. When another process has built the index meanwhile, nothing is left to do. */
   async #runAlone(id: number, building: Building, progress: Progress): Promise<void> {
     const { name } = building
-    if (building.reason === "elsewhere") await sleep(FIRST_MS)
-    const taken = await takeWork(this.#core, workOf(id), () => building.reason === "elsewhere")
+    if (building.follows) await sleep(FIRST_MS)
+    const taken = await takeWork(this.#core, workOf(id), () => building.follows)
     if (taken === undefined) return
     let failure: string | undefined
     try {
-      const { reason } = building
+      const { follows, reason } = building
       const status = statusOf(this.#core.schema, id)
-      if (reason === "elsewhere" && status !== "REGISTERED") return
+      if (follows && status !== "REGISTERED") return
       if (status === undefined || isGone(status)) throw wasDropped()
       // Another process has built it since.
       if (status === "ENABLED" && (taken.hasWaited || !building.wasEnabled)) return
       if (reason !== "rebuild" && status !== "REGISTERED") return
-      const continues = reason === "again" || reason === "elsewhere" || taken.hasWaited
-      building.reason = continues ? "again" : reason
-      this.#events.begun?.(name, continues)
+      building.follows = false
+      this.#events.begun?.(name, reason === "again" || taken.hasWaited)
       // A status is set again before entries are removed or built: other instances may not have acknowledged it yet.
       if (!isWritten(status) && !this.#isInEngine(id)) {
         await this.#move(id, status, status)
@@ -153,10 +155,10 @@ export class IndexJobs {
       }
       const isKnown = status === "ENABLED" || (status === "REGISTERED" && reason !== "rebuild")
       if (!isKnown) await this.#move(id, status, "REGISTERED")
-      await this.#run(id, name, progress).catch((error: unknown) => {
+      await this.#run(id, name, progress).catch(async (error: unknown) => {
         const isForbidden = error instanceof UnsupportedValue && !this.#isInEngine(id)
         const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))
-        if (mayRemove) return this.#end(id, reason === "rebuild" ? status : undefined, error)
+        if (mayRemove) await this.#giveUp(id, reason === "rebuild" ? status : undefined)
         throw error
       })
     } catch (error) {
@@ -181,13 +183,12 @@ export class IndexJobs {
 
   /**
    * Ends the build of an index that the values of the graph do not allow: gives it back the status `before`, or removes it when that is
-   * undefined. Throws the error.
+   * undefined.
    */
-  async #end(id: number, before: SchemaStatus | undefined, error: UnsupportedValue): Promise<never> {
+  async #giveUp(id: number, before: SchemaStatus | undefined): Promise<void> {
     if (before === undefined) await this.remove(id, "REGISTERED")
     // A status that somebody has set since stays.
     else await moveStatus(this.#core, id, "REGISTERED", before)
-    throw error
   }
 
   /**
@@ -277,7 +278,7 @@ export class IndexJobs {
     if (cells.work === undefined || options.readOnly) return
     const ids = [...schema.indexes.map(({ id }) => id), ...schema.relationIndexes.map(({ type }) => type.id)]
     for (const id of ids) {
-      if (statusOf(schema, id) === "REGISTERED" && this.failure(id) === undefined) this.#build(id, "elsewhere")
+      if (statusOf(schema, id) === "REGISTERED" && this.failure(id) === undefined) this.#build(id, "again", true)
     }
   }
 
