@@ -3,8 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { parentProcess, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { type HeldLock, hold } from "./HeldLock.ts"
-import { changed, create, type Holder, holderIn, isRenewed, LOCK, notCreated, read, replace } from "./LockFile.ts"
-import { noteProcess, processesOf, removeLeftovers } from "./ServerProcesses.ts"
+import { changed, create, type Holder, holderIn, isRenewed, LOCK, notCreated, read } from "./LockFile.ts"
+import { replace } from "./Replacement.ts"
+import { hasEnded, noteProcess, processesOf, removeLeftovers } from "./ServerProcesses.ts"
+import { removeLeftWork } from "./WorkFiles.ts"
 
 /** The time between two renewals. */
 const RENEWAL_MS = 5_000
@@ -14,6 +16,8 @@ const PATIENCE_MS = 3 * RENEWAL_MS
 /** A worker whose primary process has died ends within 5 s. A new server waits this long for its lock, ms. */
 const ORPHANS_MS = 7_000
 const ORPHANS_CHECK_MS = 100
+/** The time between two attempts to replace the lock of a server that has ended, while another process replaces one, ms. */
+const REPLACE_MS = 10
 
 /** The times of a lock, in milliseconds. */
 export interface LockTimes {
@@ -81,14 +85,16 @@ const acquire = async (
     const made = create(path, text)
     if (made.file !== undefined) {
       closeSync(made.file)
-      removeLeftovers(directory, own)
+      removeLeft(directory, own)
       return hold(directory, text, events)
     }
     const found = read(path)
     if (found === undefined) continue
     const holder = holderIn(found)
-    if (holder?.server === own.server) return hold(directory, found, events)
-    const { state, user } = userOf(directory, holder, own)
+    const isOfServer = holder?.server === own.server
+    if (isOfServer && !hasEnded(holder, own)) return hold(directory, found, events)
+    // When the lock of this server names a process that has ended, another server may be about to take it.
+    const { state, user } = isOfServer ? { state: "ended", user: holder } : userOf(directory, holder, own)
     if (state === "running") {
       if (!isOrphan(user, own) || performance.now() > (orphansUntil ?? Number.POSITIVE_INFINITY))
         throw new StorageFailure(inUse(directory, user))
@@ -103,8 +109,18 @@ const acquire = async (
       onWait?.(waitsFor(directory, user, times.patience))
       if (await isRenewed(path, times.patience, signal)) throw new StorageFailure(inUse(directory, user))
     }
-    replace(path, found)
+    const replaced = replace(path, found, text)
+    if (replaced === "busy") await sleep(REPLACE_MS, undefined, { signal })
+    if (replaced !== "done") continue
+    if (!isOfServer) removeLeft(directory, own)
+    return hold(directory, text, events)
   }
+}
+
+/** Removes what earlier servers have left. */
+const removeLeft = (directory: string, own: Holder): void => {
+  removeLeftovers(directory, own)
+  removeLeftWork(directory, own)
 }
 
 /** A process that uses the folder, and whether it runs: the holder of the lock, or another process of its server. */

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto"
-import { closeSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs"
-import { create, type Holder, holderIn, joinLock, LOCK, type OpenLock, read } from "./LockFile.ts"
+import { closeSync, rmSync, writeSync } from "node:fs"
+import { create, type Holder, holderIn, joinLock, LOCK, type OpenLock, put, read } from "./LockFile.ts"
 import { atExit } from "./ProcessEnd.ts"
+import { changeLeft, type Replacement } from "./Replacement.ts"
 import { hasEnded, processesOf, type ServerProcess } from "./ServerProcesses.ts"
 
 /** A lock of this process. */
@@ -82,13 +82,37 @@ const leave = (directory: string, own: Holder, isOwn: (found: string) => boolean
     const [next] = others
     if (next === undefined) {
       if (found === undefined) return
-      rmSync(path, { force: true })
-      hasRemoved = true
+      const removed = altered(path, found, own, () => rmSync(path, { force: true }))
+      if (removed === "busy") return
+      hasRemoved ||= removed === "done"
     } else if (found === undefined) {
       if (hasRemoved) giveBack(path, { ...next, since: own.since })
       return
-    } else if (!needsOther(found, own, others) || !handOver(path, { ...next, since: own.since })) return
+    } else {
+      if (!needsOther(found, own, others)) return
+      let isWritten = true
+      const changed = altered(path, found, own, () => {
+        isWritten = handOver(path, { ...next, since: own.since })
+      })
+      if (changed === "busy" || !isWritten) return
+    }
   }
+}
+
+/**
+ * Changes the lock of this server. When it names a process that has ended, another server may be about to take it. "busy": the lock stays,
+ * because another process replaces one, or the folder cannot be written. The lock of a process that has ended does no harm.
+ */
+const altered = (path: string, found: string, own: Holder, change: () => void): Replacement => {
+  if (isOfEnded(found, own)) {
+    try {
+      return changeLeft(path, found, change)
+    } catch {
+      return "busy"
+    }
+  }
+  change()
+  return "done"
 }
 
 /** Creates a lock again that another process of this server uses. If it fails, that process does it with its next renewal. */
@@ -134,14 +158,10 @@ const isOfEnded = (text: string, own: Holder): boolean => {
 
 /** Makes the lock name another process of this server. False when the folder cannot be written. */
 const handOver = (path: string, to: Holder): boolean => {
-  const beside = `${path}.${randomUUID()}`
   try {
-    writeFileSync(beside, `${JSON.stringify(to)}\n`, { flag: "wx" })
-    // No reader sees a part of the file.
-    renameSync(beside, path)
+    put(path, `${JSON.stringify(to)}\n`)
     return true
   } catch {
-    rmSync(beside, { force: true })
     return false
   }
 }

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto"
 import {
   closeSync,
   fstatSync,
-  linkSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync
 } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -113,20 +113,15 @@ export const isRenewed = async (path: string, patience: number, signal: AbortSig
   return false
 }
 
-/** Removes an expired lock, unless another process has replaced it since. */
-export const replace = (path: string, found: string): void => {
-  const aside = `${path}.${randomUUID()}`
+/** Gives a file another text, or makes it. No reader sees a part of the text. Throws the error of the system. */
+export const put = (path: string, text: string): void => {
+  const beside = `${path}.${randomUUID()}`
   try {
-    renameSync(path, aside)
-  } catch {
-    return
-  }
-  try {
-    if (readFileSync(aside, "utf8") !== found) linkSync(aside, path)
-  } catch {
-    // Another server has created a lock since. The server whose lock was removed detects that at its next renewal.
-  } finally {
-    rmSync(aside, { force: true })
+    writeFileSync(beside, text, { flag: "wx" })
+    renameSync(beside, path)
+  } catch (cause) {
+    rmSync(beside, { force: true })
+    throw cause
   }
 }
 

@@ -13,7 +13,6 @@ import { LmdbStore } from "./LmdbStore.ts"
 import { LOCK } from "./LockFile.ts"
 import { reportedLockWait } from "./LockWait.ts"
 import { announceOpening } from "./Opening.ts"
-import { isLeftMarker } from "./OpeningMarker.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"
 import { alsoAtExit, watchExit } from "./ProcessEnd.ts"
 import { removeUnfinished } from "./UnfinishedFiles.ts"
@@ -66,7 +65,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     if (!readOnly) {
       removeCompacted(directory)
       removeHandedFiles(directory)
-      removeUnfinished(directory, (name) => isLeftMarker(directory, name))
+      removeUnfinished(directory)
     }
     const isShared = options.server !== undefined
     const open = (): Environment => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { NO_HARD_LINKS } from "./HardLinks.ts"
-import { createdMarker, type Marker, markersIn, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
+import { createdMarker, type Marker, markersFrom, OPENING, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
 import { alsoAtExit } from "./ProcessEnd.ts"
 import { remedyFor } from "./Remedy.ts"
 
@@ -21,7 +21,7 @@ const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", ...
 
 /** The marker of another process that opens the files of a folder; undefined if none does. Commits must wait for it. */
 export const otherOpening = (directory: string): Marker | undefined => {
-  const last = markersIn(directory).at(-1)
+  const last = markersFrom(`${directory}/${OPENING}`).at(-1)
   // lmdb opens the files of a process once.
   return last?.counts === true && !(last.process?.pid === process.pid && isOwn(last.process)) ? last : undefined
 }
@@ -46,14 +46,15 @@ export const announceOpening = async (
   signal: AbortSignal | undefined,
   onWait: (text: string) => void = () => undefined
 ): Promise<() => void> => {
+  const start = `${directory}/${OPENING}`
   const noticeAt = performance.now() + NOTICE_MS
   let isNoticed = false
   const own: OpeningProcess = { ...thisProcess(), opening: randomUUID() }
   let text = JSON.stringify(own)
   for (;;) {
-    const markers = markersIn(directory)
+    const markers = markersFrom(start)
     try {
-      const ended = markers.at(-1)?.counts === true ? undefined : createdMarker(directory, markers, text)
+      const ended = markers.at(-1)?.counts === true ? undefined : createdMarker(start, markers, text)
       // A process in another container would wait a minute for one that it cannot see.
       if (ended !== undefined) return alsoAtExit(ended)
     } catch (cause) {

@@ -3,16 +3,16 @@ import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs
 import { type ProcessIdentity, stateOf } from "../shared/ProcessIdentity.ts"
 
 /** The file in the folder of a graph that names the process which opens the files. */
-const MARKER = "graph.opening"
+export const OPENING = "graph.opening"
 /**
  * A marker of a process that has ended stays until the process that follows it has opened the files. The marker of that one has the name
  * of the first, this text, and the name of the opening that it follows: two processes cannot both follow the same one.
  */
-const FOLLOWER = `${MARKER}.after.`
+const AFTER = ".after."
 /** After this time, in milliseconds, the marker of a process that is unknown, or cannot be seen from here, no longer counts. */
 export const PATIENCE_MS = 60_000
 
-/** A process that opens the files, and the name of its opening, which is unique. */
+/** A process that opens the files, or does other work that one process does at a time, and the name of its opening, which is unique. */
 export interface OpeningProcess extends ProcessIdentity {
   readonly opening: string
 }
@@ -49,7 +49,8 @@ const processIn = (text: string): OpeningProcess | undefined => {
   }
 }
 
-const markerAt = (directory: string, path: string): Marker | undefined => {
+/** `start`: the path of the first marker. */
+const markerAt = (start: string, path: string): Marker | undefined => {
   const text = textOf(path)
   if (text === undefined) return undefined
   const process = processIn(text)
@@ -57,15 +58,15 @@ const markerAt = (directory: string, path: string): Marker | undefined => {
   const state = process === undefined ? "unknown" : stateOf(process)
   // A marker from the future is as old as one from the past: the clock was set back.
   const counts = state === "unknown" ? Math.abs(Date.now() - mtimeMs) < PATIENCE_MS : state === "running"
-  const next = `${directory}/${FOLLOWER}${process?.opening ?? `${ino}-${mtimeMs}`}`
+  const next = `${start}${AFTER}${process?.opening ?? `${ino}-${mtimeMs}`}`
   return { path, text, process, counts, next }
 }
 
-/** The markers in a folder, each of which follows the one before. Only the last one may count. */
-export const markersIn = (directory: string): ReadonlyArray<Marker> => {
+/** The markers from the path of the first one on, each of which follows the one before. Only the last one may count. */
+export const markersFrom = (start: string): ReadonlyArray<Marker> => {
   const found: Array<Marker> = []
-  for (let path = `${directory}/${MARKER}`; ; ) {
-    const marker = markerAt(directory, path)
+  for (let path = start; ; ) {
+    const marker = markerAt(start, path)
     if (marker === undefined) return found
     found.push(marker)
     if (marker.counts) return found
@@ -74,25 +75,24 @@ export const markersIn = (directory: string): ReadonlyArray<Marker> => {
 }
 
 /**
- * Whether a file in a folder is a marker that follows none that is there: its process was killed while it removed the markers. Only for the
+ * Whether a file is a marker that follows none that is there: its process was killed while it removed the markers. Only for the
  * process that opens the files.
  */
-export const isLeftMarker = (directory: string, name: string): boolean =>
-  name.startsWith(FOLLOWER) && markersIn(directory).every(({ path }) => path !== `${directory}/${name}`)
+export const isLeftMarker = (start: string, file: string): boolean =>
+  file.startsWith(start + AFTER) && markersFrom(start).every(({ path }) => path !== file)
 
 const removeFile = (path: string): void => rmSync(path, { force: true })
 
 /**
- * Creates a marker that follows those in the folder, none of which counts. Returns a function that removes each of them, by `remove`;
- * undefined if another process was faster. Throws the error of the system.
+ * Creates a marker that follows those from the path `start` on, none of which counts. Returns a function that removes each of them, by
+ * `remove`; undefined if another process was faster. Throws the error of the system.
  */
 export const createdMarker = (
-  directory: string,
+  start: string,
   before: ReadonlyArray<Marker>,
   text: string,
   remove = removeFile
 ): (() => void) | undefined => {
-  const start = `${directory}/${MARKER}`
   const [first] = before
   const path = before.at(-1)?.next ?? start
   const beside = `${start}.${randomUUID()}`
@@ -109,13 +109,13 @@ export const createdMarker = (
     removeFile(beside)
   }
   // The process that had followed the first one has ended its opening, and has removed all of the markers, the first one first.
-  if (first !== undefined && markerAt(directory, start)?.next !== first.next) {
+  if (first !== undefined && markerAt(start, start)?.next !== first.next) {
     removeFile(path)
     return undefined
   }
   return () => {
     // Another process may have replaced a marker that no longer counted.
-    if (markerAt(directory, start)?.text !== (first?.text ?? text)) return
+    if (markerAt(start, start)?.text !== (first?.text ?? text)) return
     // Each once: as soon as the first one is gone, another process may have made its own under the same name.
     for (const each of new Set([start, ...before.map((marker) => marker.path), path])) remove(each)
   }

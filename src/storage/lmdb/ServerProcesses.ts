@@ -5,8 +5,6 @@ import { type ProcessIdentity, stateOf } from "../shared/ProcessIdentity.ts"
 
 /** The files of the processes of a server begin with this text. A random part follows. */
 const PREFIX = "server.process."
-/** The files of the work that processes of a server have taken begin with this text. */
-export const WORK_PREFIX = "server.work."
 
 /** A process of a server of several processes, which has a folder open. */
 export interface ServerProcess extends ProcessIdentity {
@@ -74,7 +72,7 @@ export const processesOf = (
  */
 export const removeLeftovers = (directory: string, own: ServerProcess): void => {
   for (const name of readdirSync(directory)) {
-    if (!(name.startsWith(PREFIX) || name.startsWith(WORK_PREFIX)) || name.endsWith(".new")) continue
+    if (!name.startsWith(PREFIX) || name.endsWith(".new")) continue
     const path = join(directory, name)
     const process = processIn(path)
     // A process that runs may be waiting for the lock.

@@ -1,17 +1,25 @@
-import { closeSync, rmSync, writeFileSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { closeSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { SharedWork } from "../janusgraph/cells/SharedWork.ts"
 import { stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
-import { create, type Holder, holderIn, read, replace } from "./LockFile.ts"
-import { WORK_PREFIX } from "./ServerProcesses.ts"
+import { create, type Holder, holderIn, put, read } from "./LockFile.ts"
+import { changeLeft, replace } from "./Replacement.ts"
+import type { ServerProcess } from "./ServerProcesses.ts"
+
+/** The files of the work that processes of a server have taken begin with this text. */
+const PREFIX = "server.work."
 
 /** What the file of a work says. */
 interface Work extends Holder {
+  /** Another one for each work, so that no two files have the same text. */
+  readonly id: string
   /** Why the work failed; absent while a process does it. */
   readonly failure?: string
 }
 
-const pathOf = (directory: string, name: string): string => join(directory, WORK_PREFIX + name)
+const workIn = (text: string): Work | undefined => holderIn(text) as Work | undefined
+const textOf = (work: Work): string => `${JSON.stringify(work)}\n`
 
 /**
  * The work that processes of a server have taken: a file in the folder for each, which names the process. The file of work that failed
@@ -19,36 +27,68 @@ const pathOf = (directory: string, name: string): string => join(directory, WORK
  */
 export const workFiles = (directory: string, server: string): SharedWork => ({
   failure: (name) => {
-    const found = holderIn(read(pathOf(directory, name)) ?? "") as Work | undefined
+    const found = workIn(read(join(directory, PREFIX + name)) ?? "")
     return found?.server === server ? found.failure : undefined
   },
-  take: (name) => {
-    const path = pathOf(directory, name)
-    const own: Holder = { server, ...thisProcess(), since: new Date().toISOString() }
-    const text = `${JSON.stringify(own)}\n`
+  take: (name, follows) => {
+    const path = join(directory, PREFIX + name)
+    const own: Work = { server, ...thisProcess(), since: new Date().toISOString(), id: randomUUID() }
+    const text = textOf(own)
     for (;;) {
       const { file } = create(path, text)
       if (file !== undefined) {
         closeSync(file)
-        return (failure) => {
-          if (failure === undefined || !keepsFailure(path, { ...own, failure })) rmSync(path, { force: true })
-        }
+        return { release: (failure) => release(path, own, failure) }
       }
       const found = read(path)
       if (found === undefined) continue
-      const holder = holderIn(found) as Work | undefined
+      const work = workIn(found)
       // The folder belongs to this server: another one that has left its file does not use the folder any more.
-      const isTaken = holder?.server === server && holder.failure === undefined
-      if (isTaken && stateOf(holder, own) !== "ended") return undefined
-      replace(path, found)
+      const failure = work?.server === server ? work.failure : undefined
+      if (failure !== undefined && follows) return { failure }
+      if (work?.server === server && failure === undefined && stateOf(work, own) !== "ended") return "elsewhere"
+      const replaced = replace(path, found, text)
+      if (replaced === "done") return { release: (reason) => release(path, own, reason) }
+      if (replaced === "busy") return "busy"
     }
   }
 })
 
+/**
+ * Removes the files of work that earlier servers have left in a folder, for example in a container that was killed. Only for the
+ * server that has the lock of the folder.
+ */
+export const removeLeftWork = (directory: string, own: ServerProcess): void => {
+  for (const name of readdirSync(directory)) {
+    if (!name.startsWith(PREFIX)) continue
+    const path = join(directory, name)
+    const found = read(path)
+    const work = found === undefined ? undefined : workIn(found)
+    if (found === undefined || work === undefined || work.server === own.server) continue
+    // A process that does not get to remove it leaves it to the one that takes the same work.
+    if (stateOf(work, own) !== "running") changeLeft(path, found, () => rmSync(path))
+  }
+}
+
+/** Ends the work of this process. Nobody replaces the file of a process that runs, except another server that has taken the folder. */
+const release = (path: string, own: Work, failure: string | undefined): void => {
+  if (!mayBeOf(path, textOf(own))) return
+  if (failure === undefined || !keepsFailure(path, { ...own, failure })) rmSync(path, { force: true })
+}
+
+/** Whether a file has a text, or cannot be read at the moment, for example without a free file descriptor. */
+const mayBeOf = (path: string, text: string): boolean => {
+  try {
+    return read(path) === text
+  } catch {
+    return true
+  }
+}
+
 /** False when the file cannot be written, for example because the disk is full: the others do not learn the reason then. */
 const keepsFailure = (path: string, work: Work): boolean => {
   try {
-    writeFileSync(path, `${JSON.stringify(work)}\n`)
+    put(path, textOf(work))
     return true
   } catch {
     return false

@@ -5,46 +5,48 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { announceOpening, isBeingOpened } from "../../../src/storage/lmdb/Opening.ts"
-import { createdMarker, markersIn } from "../../../src/storage/lmdb/OpeningMarker.ts"
+import { createdMarker, markersFrom, OPENING } from "../../../src/storage/lmdb/OpeningMarker.ts"
 import { newFolder } from "../../Folders.ts"
 import { CONDITION_MS, PROCESSES_MS } from "../../Limits.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { lmdbStore } from "./Stores.ts"
+
+const markerIn = (directory: string): string => join(directory, OPENING)
 
 /** The text of a marker of a process that has ended. */
 const ofEnded = (opening: string): string => JSON.stringify({ pid: 2 ** 22 + 1, started: "", opening })
 
 it("A process that saw no marker does not replace that of another process", () => {
   const directory = newFolder()
-  const before = markersIn(directory)
-  const ended = createdMarker(directory, before, ofEnded("first"))
-  expect(createdMarker(directory, before, ofEnded("second"))).toBeUndefined()
-  expect(markersIn(directory)[0]?.process?.opening).toBe("first")
+  const before = markersFrom(markerIn(directory))
+  const ended = createdMarker(markerIn(directory), before, ofEnded("first"))
+  expect(createdMarker(markerIn(directory), before, ofEnded("second"))).toBeUndefined()
+  expect(markersFrom(markerIn(directory))[0]?.process?.opening).toBe("first")
   ended?.()
   expect(readdirSync(directory)).toEqual([])
 })
 
 it("Of two processes that saw the marker of a process that has ended, one follows it, also if the other one has done so and ended", () => {
   const directory = newFolder()
-  createdMarker(directory, [], "{}")
-  const before = markersIn(directory)
-  const ended = createdMarker(directory, before, ofEnded("first"))
-  expect(createdMarker(directory, before, ofEnded("second"))).toBeUndefined()
-  expect(markersIn(directory).length).toBeGreaterThan(0)
+  createdMarker(markerIn(directory), [], "{}")
+  const before = markersFrom(markerIn(directory))
+  const ended = createdMarker(markerIn(directory), before, ofEnded("first"))
+  expect(createdMarker(markerIn(directory), before, ofEnded("second"))).toBeUndefined()
+  expect(markersFrom(markerIn(directory)).length).toBeGreaterThan(0)
   ended?.()
-  expect(createdMarker(directory, before, ofEnded("third"))).toBeUndefined()
+  expect(createdMarker(markerIn(directory), before, ofEnded("third"))).toBeUndefined()
   expect(readdirSync(directory)).toEqual([])
 })
 
 it("A process that ends its opening does not remove the marker that another process makes at that moment", () => {
   const directory = newFolder()
   let removals = 0
-  const ended = createdMarker(directory, [], ofEnded("first"), (path) => {
+  const ended = createdMarker(markerIn(directory), [], ofEnded("first"), (path) => {
     rmSync(path)
-    if (++removals === 1) createdMarker(directory, [], ofEnded("second"))
+    if (++removals === 1) createdMarker(markerIn(directory), [], ofEnded("second"))
   })
   ended?.()
-  expect(markersIn(directory)[0]?.process?.opening).toBe("second")
+  expect(markersFrom(markerIn(directory))[0]?.process?.opening).toBe("second")
 })
 
 it("A server that opens the files removes what killed processes have left, but not what others are making", async () => {
@@ -55,6 +57,8 @@ it("A server that opens the files removes what killed processes have left, but n
     `graph.opening.after.${uuid}`,
     `graph.mdb-lock.${uuid}`,
     `server.lock.${uuid}`,
+    `server.lock.replacing.${uuid}`,
+    `server.lock.replacing.after.${uuid}`,
     `server.process.${uuid}.new`,
     `server.work.index 1.${uuid}`
   ]
@@ -77,10 +81,10 @@ it("A server that opens the files removes what killed processes have left, but n
 
 it("A marker whose file was removed before its link is made again", () => {
   const directory = newFolder()
-  createdMarker(directory, [], ofEnded("first"))
+  createdMarker(markerIn(directory), [], ofEnded("first"))
   // The link fails as for a removed file.
-  const before = markersIn(directory).map((marker) => ({ ...marker, next: `${directory}/absent/marker` }))
-  expect(createdMarker(directory, before, ofEnded("second"))).toBeUndefined()
+  const before = markersFrom(markerIn(directory)).map((marker) => ({ ...marker, next: `${directory}/absent/marker` }))
+  expect(createdMarker(markerIn(directory), before, ofEnded("second"))).toBeUndefined()
   expect(readdirSync(directory)).toEqual(["graph.opening"])
 })
 

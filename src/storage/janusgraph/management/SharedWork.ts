@@ -35,16 +35,17 @@ export const takeWork = async (
 ): Promise<TakenWork | undefined> => {
   const { work } = core.cells
   if (work === undefined) return alone
-  for (let hasWaited = false; ; hasWaited = true) {
+  for (let hasWaited = false; ; ) {
     if (core.fault?.isClosed) return undefined
-    const failure = follows() ? work.failure(name) : undefined
-    if (failure !== undefined) throw new FailedElsewhere(failure)
-    const release = work.take(name)
-    if (release === undefined) {
+    const taking = work.take(name, follows())
+    if (taking === "elsewhere" || taking === "busy") {
+      hasWaited ||= taking === "elsewhere"
       // The timer keeps the process running: a start waits here before the server has any socket.
       await sleep(RETRY_MS)
       continue
     }
+    if ("failure" in taking) throw new FailedElsewhere(taking.failure)
+    const { release } = taking
     try {
       await untilDone(core, () => refreshSchema(core))
       return { hasWaited, release }

@@ -21,6 +21,8 @@ describe("The folder of a dropped graph", () => {
       `graph.opening.${id}`,
       `graph.opening.after.${id}`,
       `server.lock.${id}`,
+      "server.lock.replacing",
+      `server.lock.replacing.after.${id}`,
       `server.process.${id}`,
       `server.process.${id}.new`,
       `server.work.${id}`,

@@ -8,12 +8,21 @@ const runningTimers = (): number => process.getActiveResourcesInfo().filter((nam
 
 it("A process that waits for the work of another process keeps running until it has the work", async () => {
   let isTaken = true
-  const take = () => (isTaken ? undefined : () => undefined)
+  const take = () => (isTaken ? "elsewhere" : { release: () => undefined })
   const graph = await cellGraph(Object.assign(new MemoryCellStore(), { work: { take, failure: () => undefined } }))
   const before = runningTimers()
   const taking = takeWork(graph.core, "index-1")
   expect(runningTimers()).toBe(before + 1)
   isTaken = false
   expect((await taking)?.hasWaited).toBe(true)
+  await graph.close()
+})
+
+it("A process that gets the work a moment later, because another one replaces a file, has not waited for that work", async () => {
+  let attempts = 0
+  const take = () => (attempts++ === 0 ? "busy" : { release: () => undefined })
+  const graph = await cellGraph(Object.assign(new MemoryCellStore(), { work: { take, failure: () => undefined } }))
+  expect((await takeWork(graph.core, "index-1"))?.hasWaited).toBe(false)
+  expect(attempts).toBe(2)
   await graph.close()
 })

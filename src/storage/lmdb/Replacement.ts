@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto"
+import { dirname } from "node:path"
+import { thisProcess } from "../shared/ProcessIdentity.ts"
+import { notCreated, put, read } from "./LockFile.ts"
+import { createdMarker, markersFrom, type OpeningProcess } from "./OpeningMarker.ts"
+
+// No system call replaces or removes a file on the condition that it is still the same one. If two processes read the name of a third one,
+// which has ended, and one of them replaces the file, the other one must not touch it any more: it now names a process that runs.
+
+/** The file in the folder of a graph that names the process which replaces or removes the file of a process that has ended. */
+export const REPLACING = "server.lock.replacing"
+
+/** "changed": the file has another text, or is gone. "busy": another process replaces a file of the folder at the moment. */
+export type Replacement = "done" | "changed" | "busy"
+
+/**
+ * Changes a file with the text `found`, which names a process that has ended. One process of a folder does so at a time, also after
+ * one was killed meanwhile. Throws StorageFailure when the folder cannot be written, and the error of the change.
+ */
+export const changeLeft = (path: string, found: string, change: () => void): Replacement => {
+  const end = begun(path)
+  if (end === undefined) return "busy"
+  try {
+    if (read(path) !== found) return "changed"
+    change()
+    return "done"
+  } finally {
+    end()
+  }
+}
+
+/** Gives a file of a process that has ended another text; see {@link changeLeft}. */
+export const replace = (path: string, found: string, text: string): Replacement =>
+  changeLeft(path, found, () => {
+    try {
+      put(path, text)
+    } catch (cause) {
+      throw notCreated(path, cause)
+    }
+  })
+
+const begun = (path: string): (() => void) | undefined => {
+  const start = `${dirname(path)}/${REPLACING}`
+  const own: OpeningProcess = { ...thisProcess(), opening: randomUUID() }
+  try {
+    const markers = markersFrom(start)
+    return markers.at(-1)?.counts === true ? undefined : createdMarker(start, markers, JSON.stringify(own))
+  } catch (cause) {
+    throw notCreated(path, cause)
+  }
+}
