@@ -14,6 +14,7 @@ import {
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
+import { eventually } from "../Eventually.ts"
 import { certify } from "../layers/support/Certificates.ts"
 import { Installation, installationPerTest, writeSystem } from "./Installation.ts"
 
@@ -85,7 +86,7 @@ describe("The configuration of start", () => {
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       log += chunk
     })
-    while (home.server("status").stdout.split("\n").length < 3) await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => home.server("status").stdout.split("\n").length >= 3)
     child.kill("SIGTERM")
     await once(child, "close")
     const said = /^WARNING: the configuration nowhere\.yaml is not a readable file, and .* is used instead: .*\n/
@@ -412,7 +413,7 @@ describe("A running server", () => {
     assert.strictEqual(home.server("start").status, 0)
     renameSync(home.path("logs", "service.log"), home.path("logs", "old.log"))
     process.kill(home.pid(), "SIGHUP")
-    while (!existsSync(home.path("logs", "service.log"))) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => existsSync(home.path("logs", "service.log")))
     assert.strictEqual(home.server("stop").status, 0)
     assert.include(home.log(), "Server stopped")
   })
@@ -458,14 +459,14 @@ describe("SIGTERM", () => {
       async (response) => `${response.status} ${await response.text()}`,
       () => "cut"
     )
-    while (!home.server("dump").stdout.includes("until(is(2))")) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => home.server("dump").stdout.includes("until(is(2))"))
     process.kill(home.pid(), "SIGTERM")
     return { answer, port }
   }
 
   it("lets a running request end, while the server reports that it is not ready", async () => {
     const { answer, port } = await signalDuring(6_000)
-    while ((await ready(port)) === 200) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(async () => (await ready(port)) !== 200)
     assert.strictEqual(await ready(port), 503)
     // It ends with a timeout error: it was not cut off.
     assert.match(await answer, /^500 .*evaluationTimeout of 6000 ms/)
@@ -475,10 +476,10 @@ describe("SIGTERM", () => {
   it("sent twice ends it at once, and leaves its PID file, which stop removes", async () => {
     const { answer } = await signalDuring(60_000)
     // Two signals that arrive together count as one.
-    while (!home.log().includes("SIGTERM: no new requests")) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => home.log().includes("SIGTERM: no new requests"))
     process.kill(home.pid(), "SIGTERM")
     assert.strictEqual(await answer, "cut")
-    while (home.server("status").status === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => home.server("status").status !== 0)
     assert.strictEqual(home.server("status").status, 1)
     assert.strictEqual(home.server("stop").stdout, "Server not running\n")
     assert.strictEqual(home.server("status").status, 3)
@@ -624,7 +625,7 @@ describe("The entry point of the container image", () => {
       log += chunk
     })
     const isHealthy = () => home.run(entry, ["healthcheck"]).status === 0
-    while (!(log.includes("Channel started") && isHealthy())) await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => log.includes("Channel started") && isHealthy())
     await home.count(home.port(log))
     assert.include(readFileSync(`/proc/${home.pid()}/cmdline`, "utf8"), "--max-old-space-size=252")
     assert.include(readFileSync(`/proc/${home.pid()}/environ`, "utf8"), "SERVICE_HEAP_MEGABYTES=300")
@@ -738,7 +739,7 @@ describe("The entry point of the container image", () => {
       log += chunk
     })
     const isHealthy = () => home.run(entry, ["healthcheck"], { environment }).status === 0
-    while (!(log.includes("Channel started") && isHealthy())) await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(() => log.includes("Channel started") && isHealthy())
     child.kill("SIGTERM")
     await once(child, "exit")
   })

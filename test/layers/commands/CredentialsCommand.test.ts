@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { eventually } from "../../Eventually.ts"
 import { tinkerGraph, withFiles } from "../config/Folder.ts"
 import { command, serving } from "../support/Commands.ts"
 import { http } from "../support/HttpClient.ts"
@@ -35,6 +36,12 @@ const inFolder = <A>(
       })
     return use(execute, cwd)
   })
+
+/** Waits until a running server lists users. */
+const lists = (execute: (args: string) => Effect.Effect<string>, there: string, begin: string) =>
+  Effect.promise(() =>
+    eventually(async () => (await Effect.runPromise(execute(`credentials list ${there}`))).startsWith(begin))
+  )
 
 describe("The command credentials", () => {
   it.live("adds, changes, lists and removes users of a persistent graph", () =>
@@ -86,7 +93,7 @@ describe("The command credentials", () => {
         const socket = join(cwd, "s.sock")
         const server = serving(cwd, ["memory.yaml", "--control-socket", socket, "--log-file", join(cwd, "service.log")])
         const there = `--control-socket ${socket}`
-        while (!(yield* execute(`credentials list ${there}`)).startsWith("0 stephen")) yield* Effect.sleep(20)
+        yield* lists(execute, there, "0 stephen")
         assert.match(yield* execute(`credentials add marko --role reader ${there}`, "x"), warning)
         yield* Effect.promise(server.end)
       })
@@ -110,7 +117,7 @@ describe("The command credentials", () => {
         const log = join(cwd, "service.log")
         const server = serving(cwd, ["memory.yaml", "--control-socket", socket, "--log-file", log])
         const there = `--control-socket ${socket}`
-        while (!(yield* execute(`credentials list ${there}`)).startsWith("0 stephen\tadmin")) yield* Effect.sleep(20)
+        yield* lists(execute, there, "0 stephen\tadmin")
         assert.strictEqual(
           yield* execute(`credentials add marko ${there}`, 'a b"c'),
           "0 The user 'marko' has been added.\n"

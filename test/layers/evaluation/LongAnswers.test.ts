@@ -184,7 +184,7 @@ describe("An answer that waits in a file", () => {
     )
     await eventually(() => answerFiles() === 1)
     const running = async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount as number
-    while ((await running()) > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually(async () => (await running()) === 0)
     expect(await ask()).toBe(500)
     socket.destroy()
     await eventually(() => answerFiles() === 0)

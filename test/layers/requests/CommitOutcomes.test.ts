@@ -7,7 +7,7 @@ import {
   TransactionConflict
 } from "../../../src/index.ts"
 import { newFolder } from "../../Folders.ts"
-import { patience } from "../../Limits.ts"
+import { CONDITION_MS, patience } from "../../Limits.ts"
 import { type HeldGraph, heldGraph, serving } from "../support/HeldGraph.ts"
 import { http, post } from "../support/HttpClient.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
@@ -380,7 +380,8 @@ describe("A request that holds much memory", () => {
     const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now())
     const id = client.send("eval", "", { gremlin, bindings: { x: "\u0001".repeat(150_000) } })
     try {
-      while (graph.waiting.length === 0) await pause(5)
+      // Not by `eventually`, whose clock stands still, too.
+      await vi.waitFor(() => expect(graph.waiting).not.toEqual([]), { timeout: CONDITION_MS })
     } finally {
       clock.mockRestore()
     }

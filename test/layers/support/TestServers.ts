@@ -16,13 +16,15 @@ import {
 } from "../../../src/index.ts"
 import { RequestRecords } from "../../../src/services/RequestRecords.ts"
 import { SharedState } from "../../../src/services/SharedState.ts"
-import { CONDITION_MS, patience } from "../../Limits.ts"
+import { patience } from "../../Limits.ts"
 import { packedPackage } from "../../packed/Package.ts"
 import { writeConfiguration } from "./Configuration.ts"
 import { graphOf, onLmdb } from "./LmdbGraphs.ts"
 import { isPacked, testedWorkers } from "./Packed.ts"
 import { residentBytes } from "./ResidentMemory.ts"
 import { startConfigured } from "./ServerProcess.ts"
+
+export { eventually } from "../../Eventually.ts"
 
 /** A server of a test, on a free port. */
 export interface TestedServer {
@@ -169,12 +171,3 @@ export const modern: Partial<ServerSettings> = {
 
 /** A script that runs until its time limit. */
 export const endless = "g.inject(1).repeat(__.identity()).until(__.is(2))"
-
-/** Waits until the predicate is true. Fails after {@link CONDITION_MS}. */
-export const eventually = async (test: () => boolean | Promise<boolean>): Promise<void> => {
-  const limit = performance.now() + CONDITION_MS
-  while (!(await test())) {
-    if (performance.now() > limit) throw new Error(`it did not become true: ${test}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, beforeAll, describe, it } from "vitest"
 import type { ToolRequest } from "../../../src/layers/tools/ToolRequests.ts"
 import type { ToolLine } from "../../../src/layers/tools/ToolService.ts"
+import { eventually } from "../../Eventually.ts"
 import { newFolder } from "../../Folders.ts"
 import { command } from "../support/Commands.ts"
 import { bundled, kill, type ServerProcess, startProcess, stop } from "../support/ServerProcess.ts"
@@ -39,7 +40,7 @@ const start = ({ folder, socket }: ReturnType<typeof place>, backend = "lmdb"): 
 
 /** Waits for the socket, which the server creates last. */
 const ready = async (socket: string): Promise<void> => {
-  while (!existsSync(socket)) await new Promise((resolve) => setTimeout(resolve, 10))
+  await eventually(() => existsSync(socket))
 }
 
 /** Sends a request as the command does, and passes on each line of the answer. */
@@ -109,7 +110,7 @@ describe("Commands on a running server", () => {
       // Each commit is a vertex and its edge, so the backup has both or neither.
       for (; writing; written++) await query(server, "g.addV('visit').as('a').V().has('code', 'k7').addE('of').to('a')")
     })()
-    while (written < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually(() => written >= 3)
     const saved = await command(given.folder, ["backup", "saved.backup", "--control-socket", given.socket])
     assert.match(saved.out, /^Backed up [\d,]+ rows to .*saved\.backup, [\d.]+ [kM]?B/)
     writing = false

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { BlockedRequests, keyOf } from "../../../src/layers/workers/BlockedRequests.ts"
 import { CausesOfDeath } from "../../../src/layers/workers/CausesOfDeath.ts"
 import { WorkerLink } from "../../../src/layers/workers/WorkerLink.ts"
+import { eventually } from "../../Eventually.ts"
 import { FakeProcess } from "../support/FakeProcess.ts"
 import { post } from "../support/HttpClient.ts"
 import { bundled, stop } from "../support/ServerProcess.ts"
@@ -81,7 +82,7 @@ describe.each([2, 4])("A server with %i workers", (count) => {
     const server = await startWorkers(bundle, count, ["evaluationTimeout: 60000"])
     const refusal = "; this request is refused for ten minutes, because two workers died of it"
     // A signal may come between two slices of the request: then nothing had the event loop.
-    while (!server.log.some((line) => line.includes(refusal))) {
+    await eventually(async () => {
       const before = await server.pids()
       const client = (await clientOfEach(server, 1))[0]!
       client.send("eval", "", { gremlin: endless })
@@ -94,7 +95,8 @@ describe.each([2, 4])("A server with %i workers", (count) => {
       await sleep(50)
       process.kill(pid, "SIGSEGV")
       await until(server.pids, (now) => now.length === count && !now.includes(pid) && before.includes(pid))
-    }
+      return server.log.some((line) => line.includes(refusal))
+    })
     expect(server.log.find((line) => line.includes(refusal))).toContain(
       "ended with signal SIGSEGV while it ran the request"
     )

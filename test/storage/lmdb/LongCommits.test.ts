@@ -10,6 +10,7 @@ import type { Ref } from "../../../src/structure/elements/Element.ts"
 import { StorageFailure, StorageFull, TransactionConflict } from "../../../src/structure/errors/StoreErrors.ts"
 import type { GraphTransaction } from "../../../src/structure/graph/GraphStore.ts"
 import { Cardinality } from "../../../src/structure/scalars/Enums.ts"
+import { eventually } from "../../Eventually.ts"
 import { newFolder } from "../../Folders.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { settled } from "../Completion.ts"
@@ -264,7 +265,7 @@ describe("A long commit in time slices", () => {
           batch.changeRows("edgestore", rows)
         })
       )
-      while (!isOpen) await new Promise((resume) => setImmediate(resume))
+      await eventually(() => isOpen)
       for (let i = 0; i < claims; i++) claim()
       isClaimed = true
       await expect(committed).rejects.toThrow(StorageFull)

@@ -64,7 +64,8 @@ export const otherProcess = async (directory: string, name: string, program?: st
     begin: async (command) => {
       const begun = line(/^begun$/)
       const done = send(command)
-      await begun
+      // A command that fails before it has begun says only that.
+      await Promise.race([begun, done.then(() => begun)])
       return { done }
     },
     kill: async () => {

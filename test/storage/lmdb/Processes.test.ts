@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises"
 import { promisify } from "node:util"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { eventually } from "../../Eventually.ts"
 import { newFolder } from "../../Folders.ts"
 import { MANY_COMMITS_MS } from "../../Limits.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
@@ -48,7 +49,7 @@ it.each([
     })
     // Wait for the first commit of the other process, so that both write at the same time.
     const both = async () => {
-      while (vertices(graph) === 1) await setTimeout(1)
+      await eventually(() => vertices(graph) !== 1)
       return share(graph, counter, "first", ROUNDS)
     }
     const [first, { stdout }] = await Promise.all([both(), child])

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { openCellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { defaultCellGraphOptions } from "../../../src/storage/janusgraph/Options.ts"
+import { eventually } from "../../Eventually.ts"
 import { newFolder } from "../../Folders.ts"
 import { settled } from "../Completion.ts"
 import { findingsIn } from "../janusgraph/Findings.ts"
@@ -61,7 +62,7 @@ describe.each([1, 3])("An index beside %d other processes", (others) => {
     await expectOneBuild(graph, begun, processes)
     expect(readdirSync(directory).filter((name) => name.startsWith("server.work"))).toEqual([])
     await graph.close()
-  }, 120_000)
+  })
 
   it("whose builder is killed is built by a process that opens the graph, once", async () => {
     const directory = newFolder()
@@ -79,7 +80,7 @@ describe.each([1, 3])("An index beside %d other processes", (others) => {
     await graph.management.createIndex("value", "vertex")
     await expectOneBuild(graph, begun, processes)
     await graph.close()
-  }, 120_000)
+  })
 
   it("whose builder is killed is built once, also when a process asks for it just before another has built it", async () => {
     const directory = newFolder()
@@ -95,7 +96,7 @@ describe.each([1, 3])("An index beside %d other processes", (others) => {
     await graph.management.createIndex("value", "vertex")
     await expectOneBuild(graph, begun, processes)
     await graph.close()
-  }, 120_000)
+  })
 
   it("whose builder is killed is built by a process that had the graph open before, once", async () => {
     const directory = newFolder()
@@ -108,7 +109,7 @@ describe.each([1, 3])("An index beside %d other processes", (others) => {
     for (const other of processes) expect(await other.run("statuses")).toEqual(["vertex:value REGISTERED"])
     expect(await status(graph)).toBe("REGISTERED")
     await builder.kill()
-    while ((await status(graph)) !== "ENABLED") await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(async () => (await status(graph)) === "ENABLED")
     const builds = [begun.length]
     for (const other of processes) {
       expect(await other.run("statuses")).toEqual(["vertex:value ENABLED"])
@@ -117,7 +118,7 @@ describe.each([1, 3])("An index beside %d other processes", (others) => {
     expect(builds.reduce((sum, each) => sum + each)).toBe(1)
     expect(findingsIn(graph.core)).toEqual([])
     await graph.close()
-  }, 120_000)
+  })
 
   it("whose build has failed in one of them is not built, and all know why until one builds it again", async () => {
     const directory = newFolder()
@@ -138,5 +139,5 @@ describe.each([1, 3])("An index beside %d other processes", (others) => {
     expect(graph.management.failure(id)).toBeUndefined()
     for (const other of processes.slice(1)) expect(await other.run("failure")).toBe("undefined")
     await graph.close()
-  }, 120_000)
+  })
 })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
 import { awaitWriteMutex, interruptibly, mutexHolder } from "../../../src/storage/lmdb/WriteMutex.ts"
+import { eventually } from "../../Eventually.ts"
 import { newFolder } from "../../Folders.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 import { lmdbStore } from "./Stores.ts"
@@ -59,7 +60,7 @@ describe("The write mutex of a folder", () => {
       isOpen = true
       return store
     })
-    while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => waits.length > 0)
     expect(isOpen).toBe(false)
     expect(waits[0]).toMatch(
       `The graph in ${directory} cannot be opened yet: process ${child.pid} (node) holds LMDB's write lock.`
@@ -95,7 +96,7 @@ describe("The write mutex of a folder", () => {
     const waiting = awaitWriteMutex(directory, (text) => waits.push(text), undefined, times).then(() => {
       hasEnded = true
     })
-    while (waits.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await eventually(() => waits.length > 0)
     expect(hasEnded).toBe(false)
     const next = once(child.stdout!, "data")
     child.stdin!.write("next\n")
