@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as Context from "effect/Context"
 import { describe, expect, it } from "vitest"
 import { GraphRegistry } from "../../../../src/services/GraphRegistry.ts"
+import { RequestPool } from "../../../../src/services/RequestPool.ts"
 import { newFolder } from "../../../Folders.ts"
 import { evaluated, withDynamicGraphs } from "../../support/DynamicGraphs.ts"
 import { SocketClient } from "../../support/SocketClient.ts"
@@ -81,15 +82,28 @@ describe("An open graph", () => {
     const folder = newFolder()
     const server = await startInside(withDynamicGraphs(folder))
     await evaluated(server, `${template("lmdb")}; ConfiguredGraphFactory.create('a').addVertex('x'); 1`)
-    const long = evaluated(server, "a_traversal.V().repeat(__.identity()).until(__.is(2))", {
-      evaluationTimeout: 1_000
-    })
-    const failed = expect(long).rejects.toThrow()
-    await eventually(() => states(server).includes("a open"))
-    await evaluated(server, "ConfiguredGraphFactory.drop('a')")
-    await failed
+    const order: Array<string> = []
+    const noted = (request: Promise<unknown>, answered: string): Promise<unknown> =>
+      request.then(
+        () => order.push(answered),
+        (error: Error) => order.push(error.message)
+      )
+    // A drop waits ten seconds for requests.
+    const evaluationTimeout = 5_000
+    const endlessly = evaluated(server, "a_traversal.V().repeat(__.identity()).until(__.is(2))", { evaluationTimeout })
+    const long = noted(endlessly, "ended")
+    await eventually(() => Context.get(server.services, RequestPool).status().running === 1)
+    const dropped = noted(evaluated(server, "ConfiguredGraphFactory.drop('a')"), "dropped")
+    await eventually(() => !states(server).includes("a open"))
+    const late = expect(evaluated(server, "a_traversal.V().count()")).rejects.toThrow(
+      "create configuration for this graph"
+    )
+    order.push("asked")
+    expect(existsSync(join(folder, "graphs", "a"))).toBe(true)
+    await Promise.all([long, dropped, late])
+    expect(order).toEqual(["asked", expect.stringContaining("evaluationTimeout"), "dropped"])
     expect(existsSync(join(folder, "graphs", "a"))).toBe(false)
-    await expect(evaluated(server, "a_traversal.V()")).rejects.toThrow()
+    await expect(evaluated(server, "a_traversal.V()")).rejects.toThrow("a_traversal")
   })
 
   it("is closed with the server, while it is opened, used and dropped", async () => {
