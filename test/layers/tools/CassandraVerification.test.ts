@@ -58,6 +58,11 @@ describe("A graph in Cassandra", () => {
     }
     expect.fail("no such cell")
   }
+  /** JanusGraph sets the highest bit of the last character of a text. */
+  const isEntry = ({ key }: RowPage): boolean => {
+    const characters = Buffer.from(key.map((byte) => byte & 0x7f))
+    return characters.includes("bob") || characters.includes("ann")
+  }
   const isVertex = ({ key }: RowPage): boolean => !isSchemaId(idOfRowKey(key, 5))
 
   it("is verified and counted", async () => {
@@ -84,12 +89,9 @@ describe("A graph in Cassandra", () => {
     await remove("edgestore", (row, column) => isVertex(row) && column[0]! >> 5 === 2)
     expect(await verified(graph)).toContain("1 x a stale entry of an index")
     expect(await verified(graph, true)).toContain("1 finding was repaired.")
-    const isEntry = ({ key }: RowPage): boolean => Buffer.from(key).includes("bob") || Buffer.from(key).includes("ann")
-    if ((await rowsOf("graphindex")).some(isEntry)) {
-      await remove("graphindex", isEntry)
-      expect(await verified(graph)).toContain("1 x a missing entry of an index")
-      expect(await verified(graph, true)).toContain("1 finding was repaired.")
-    }
+    await remove("graphindex", isEntry)
+    expect(await verified(graph)).toContain("1 x a missing entry of an index")
+    expect(await verified(graph, true)).toContain("1 finding was repaired.")
     expect(await verified(graph)).toContain("Nothing is wrong.")
   })
 
