@@ -11,6 +11,9 @@ import { asking } from "./support/Users.ts"
 const running = (authority: string, count: number) => async () =>
   (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount === count
 
+/** A server that waits for such a client does not stop in this time, ms. */
+const LONGEST_STOP_MS = 10_000 * patience
+
 /** Twenty megabytes of results, which no socket holds in the buffers of the system. */
 const rows = `g.inject('${"x".repeat(1_000)}').repeat(__.identity()).emit().times(20000)`
 
@@ -137,7 +140,9 @@ describe("Stopping a server", () => {
     const half = openSocket(server.authority)
     half.write("POST / HTTP/1.1\r\n")
     await eventually(() => Context.get(server.services, Channelizer).connections() >= 2)
+    const begin = performance.now()
     await server.end()
+    expect(performance.now() - begin).toBeLessThan(LONGEST_STOP_MS)
   })
 
   it("by its own stop is the same as by its scope", async () => {

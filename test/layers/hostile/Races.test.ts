@@ -328,18 +328,24 @@ describe("Requests that are cancelled, abandoned or late at any moment", () => {
     "have at most one answer when the server shuts down, and answered commits are found at the next start",
     () =>
       withSeed("RACE_SEED", SEED, async () => {
+        const seen = { written: 0, inFlight: 0 }
         for (let round = 0; round < 3; round++) {
           const graph = onLmdb(newFolder())
-          const race = new Race(await startInside({ ...limits, ...graph, shutdownTimeout: 50 }), 2_000 + 100 * round)
+          const server = await startInside({ ...limits, ...graph, shutdownTimeout: 50 })
+          const race = new Race(server, 2_000 + 100 * round)
           const playing = race.play(24)
           await sleep((100 + 80 * round) * patience)
           race.ending = true
+          seen.inFlight += Context.get(server.services, Dispatcher).active()
           await race.server.end()
           await playing
+          seen.written += race.outcomes.written
           const next = await startInside(graph)
           await race.commitsAreTrue(next.authority)
           await next.end()
         }
+        // Otherwise no shutdown has met a request, or no answer says what must be found.
+        expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
       })
   )
 })

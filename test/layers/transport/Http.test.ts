@@ -371,7 +371,7 @@ describe("An HTTP connection", () => {
   })
 
   it("ends its evaluation when it closes", async () => {
-    const { authority } = await startServer()
+    const { authority } = await startServer({ evaluationTimeout: 0 })
     const running = async () => (await http(authority, { path: "/gremlin/status" })).json.acceptedQueryCount as number
     const socket = openSocket(authority)
     socket.write(request("POST", "/", JSON.stringify({ gremlin: endless })))

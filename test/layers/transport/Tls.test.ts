@@ -85,7 +85,7 @@ describe("TLS", () => {
   })
 
   it("supports long answers, clients that do not read, and the shutdown", async () => {
-    const server = await startInside(tls(pems, { writeStallTimeout: 1_500 }))
+    const server = await startInside(tls(pems, { evaluationTimeout: 0, writeStallTimeout: 1_500 }))
     const socket = connect({ host: "127.0.0.1", port: server.port, ca: authority.certificate })
     await new Promise((resolve) => socket.once("secureConnect", resolve))
     const body = JSON.stringify({ gremlin: `g.inject('${"x".repeat(1000)}').repeat(__.identity()).emit()` })
@@ -98,8 +98,11 @@ describe("TLS", () => {
     await new Promise((resolve) => kept.once("secureConnect", resolve))
     const closed = new Promise((resolve) => kept.once("close", resolve))
     kept.on("error", () => {})
+    const begin = performance.now()
     await server.end()
     await closed
+    // A server that waits for the client does not stop in this time.
+    expect(performance.now() - begin).toBeLessThan(10_000 * patience)
   })
 
   it("reads PKCS#12, also with the ciphers of older versions of Java", async () => {

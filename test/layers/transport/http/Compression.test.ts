@@ -173,7 +173,7 @@ describe("A compressed answer", () => {
   })
 
   it("waits for a client that does not read, and ends when the client closes the connection", async () => {
-    const server = await startServer({ maxResults: 0 })
+    const server = await startServer({ evaluationTimeout: 0, maxResults: 0 })
     const running = async () => (await http(server.authority, { path: "/gremlin/status" })).json
     const socket = openSocket(server.authority)
     socket.pause()
@@ -187,7 +187,7 @@ describe("A compressed answer", () => {
   })
 
   it("ends for a client that aborts while it reads", async () => {
-    const server = await startServer({ maxResults: 0 })
+    const server = await startServer({ evaluationTimeout: 0, maxResults: 0 })
     const [host, port] = server.authority.split(":")
     await new Promise<void>((resolve) => {
       const options = { host, port, method: "POST", headers: { "accept-encoding": "gzip" } }
