@@ -81,13 +81,13 @@ describe("Point reads are answered in time", () => {
   it.each([
     ["in the pool", false],
     ["in sessions", true]
-  ])("beside 16 endless requests %s", async (_, inSessions) => {
+  ])("beside 16 endless requests %s", { retry: 0 }, async (_, inSessions) => {
     await eventually(async () => (await accepted()) === 0)
     await runaways(endless, inSessions)
-    let p99 = Number.POSITIVE_INFINITY
-    // Repeated when it fails: the machine may be busy.
-    for (let time = 0; time < 4 && p99 >= MAX_P99_MS; time++) p99 = Math.min(p99, await pointReads())
-    expect(p99).toBeLessThan(MAX_P99_MS)
+    // The machine may be busy during one of them.
+    const p99 = [await pointReads(), await pointReads(), await pointReads()]
+    expect(p99.toSorted((a, b) => a - b)[1], `99th percentiles of ${p99.join(", ")} ms`).toBeLessThan(MAX_P99_MS)
+    expect(await accepted()).toBe(ENDLESS_REQUESTS)
   })
 })
 
