@@ -21,14 +21,20 @@ export const connectWebSocket = (port: number, final: (frame: Buffer) => boolean
         failed?.(error as Error)
       }
     })
-    socket.on("error", reject)
+    // After the opening, a lost connection fails the request in flight, and later ones.
+    const lost = (error: Error): void => {
+      reject(error)
+      failed?.(error)
+    }
+    socket.on("error", lost)
+    socket.on("close", (code, reason) => lost(new Error(`the connection was closed: ${code} ${reason}`)))
     socket.on("open", () =>
       resolve({
         call: (message) =>
           new Promise<void>((ok, bad) => {
             done = ok
             failed = bad
-            socket.send(message)
+            socket.send(message, (error) => error && bad(error))
           }),
         close: () => socket.close()
       })

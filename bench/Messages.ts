@@ -12,11 +12,12 @@ const MIME = "application/vnd.gremlin-v3.0+json"
 export const framed = (mime: string, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([mime.length]), Buffer.from(mime), body])
 
-/** A script in gremlin-lang. */
+/** A script, by default in gremlin-lang. `evaluationTimeout`: ms, 0 for none. */
 export const evalMessage = (
   script: string,
   bindings: Record<string, unknown> = {},
-  language = "gremlin-lang"
+  language = "gremlin-lang",
+  evaluationTimeout?: number
 ): Buffer =>
   framed(
     MIME,
@@ -33,7 +34,8 @@ export const evalMessage = (
             "bindings",
             { "@type": "g:Map", "@value": Object.entries(bindings).flat() },
             "language",
-            language
+            language,
+            ...(evaluationTimeout === undefined ? [] : ["evaluationTimeout", int32(evaluationTimeout)])
           ]
         }
       })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
+import { load } from "../src/storage/shared/Koffi.ts"
 
 /** A server in a separate process, so that its CPU time and memory can be measured. */
 export interface ServerProcess {
@@ -9,7 +10,7 @@ export interface ServerProcess {
   readonly pid: number
   /** Time from spawning the process to the log line of the open channel, ms. */
   readonly startedAfter: number
-  /** CPU time of all threads since the start, those of its workers included, microseconds. */
+  /** CPU time of all threads since the start, those of its workers included, microseconds. Throws when a worker has ended since. */
   readonly cpu: () => number
   /** Resident memory, MB. */
   readonly memory: () => number
@@ -84,11 +85,18 @@ export const measured = (child: ChildProcess, port: number, startedAfter: number
   process.once("exit", kill)
   child.once("exit", () => process.off("exit", kill))
   const pid = child.pid!
+  let last = 0
+  const cpu = (): number => {
+    const now = [pid, ...childrenOf(pid)].reduce((sum, each) => sum + cpuMicroseconds(each), 0)
+    cpuBetween(last, now)
+    last = now
+    return now
+  }
   return {
     port,
     pid,
     startedAfter,
-    cpu: () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + cpuMicroseconds(each), 0),
+    cpu,
     memory: () => residentMegabytes(pid),
     stop: () =>
       new Promise((resolve) => {
@@ -109,13 +117,27 @@ const listening = (child: ChildProcess): Promise<number> =>
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}:\n${log}`)))
   })
 
-/** CPU time of the threads of a process. utime and stime of /proc/PID/stat are in ticks of 10 ms; schedstat is in nanoseconds. */
+const clockGetTime: (clock: number, time: BigInt64Array) => number = load(null).func(
+  "int clock_gettime(int clock, _Out_ int64_t *time)"
+)
+
+/** The clock of the CPU time of a process, as clock_getcpuclockid(3) gives it on Linux. */
+const clockOf = (pid: number): number => (~pid << 3) | 2
+
+/**
+ * CPU time of a process since its start, that of threads that have ended included. utime and stime of /proc/PID/stat have it in ticks of
+ * 10 ms only. Throws when the process has ended.
+ */
 export const cpuMicroseconds = (pid: number): number => {
-  const tasks = spawnSync("sh", ["-c", `cat /proc/${pid}/task/*/schedstat`], { encoding: "utf8" }).stdout
-  return tasks
-    .trim()
-    .split("\n")
-    .reduce((sum, line) => sum + Number(line.split(" ")[0]) / 1000, 0)
+  const time = new BigInt64Array(2)
+  if (clockGetTime(clockOf(pid), time) !== 0) throw new Error(`the process ${pid} has no CPU time: it has ended`)
+  return Number(time[0]) * 1e6 + Number(time[1]) / 1000
+}
+
+/** CPU time between two measurements. Throws when it is negative: a worker has ended between them. */
+export const cpuBetween = (before: number, after: number): number => {
+  if (after < before) throw new Error(`the CPU time has gone back from ${before} to ${after} us: a worker has ended`)
+  return after - before
 }
 
 /** Process ids of the children of a process: the workers of a server. */

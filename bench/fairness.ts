@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { WebSocket } from "ws"
+import { ENDLESS, expectRunning } from "./Endless.ts"
 import { connectHttp, load } from "./Load.ts"
 import { buildServer, startServer } from "./ServerProcess.ts"
 
@@ -11,7 +12,6 @@ import { buildServer, startServer } from "./ServerProcess.ts"
 const seconds = Number(process.argv[2] ?? 5)
 const RUNAWAYS = 16
 const READERS = 4
-const ENDLESS = "g.inject(1).repeat(__.identity()).until(__.is(2))"
 const READ = JSON.stringify({ gremlin: "g.V().has('person', 'uid', x).values('name')", bindings: { x: 7 } })
 
 /** Opens a connection and starts 16 requests on it, which end when it closes. */
@@ -44,12 +44,15 @@ for (const [name, processor] of [
   ["beside 16 in sessions", "session"]
 ] as const) {
   const beside = processor === null ? null : await runaways(server.port, processor)
+  const running = processor === null ? 0 : RUNAWAYS
+  await expectRunning(server.port, running)
   const readers = Array.from({ length: READERS }, () => connectHttp(server.port))
   await load(readers, 1, () => READ)
   const { p50, p99, requests, seconds: elapsed } = await load(readers, seconds, () => READ)
   console.log(
     `${name.padEnd(24)} ${(requests / elapsed).toFixed(0).padStart(7)} /s   p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms`
   )
+  await expectRunning(server.port, running)
   for (const reader of readers) reader.close()
   beside?.terminate()
 }

@@ -20,7 +20,7 @@ const firstAnswer = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const call = request({ port, host: "127.0.0.1", method: "POST" }, (answer) => {
       answer.resume()
-      answer.on("end", () => resolve())
+      answer.on("end", () => (answer.statusCode === 200 ? resolve() : reject(new Error(`status ${answer.statusCode}`))))
     })
     call.on("error", reject)
     call.end('{"engine":"g.V().count()"}')

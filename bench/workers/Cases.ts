@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { ENDLESS, expectRunning } from "../Endless.ts"
 import { type Connection, connectHttp, type LoadResult, load } from "../Load.ts"
 import { median, medianBy } from "../Median.ts"
 import { evalMessage } from "../Messages.ts"
-import { cpuMicroseconds } from "../ServerProcess.ts"
+import { cpuBetween, cpuMicroseconds } from "../ServerProcess.ts"
 import { type Contender, connections, connectionsByWorker, divisionOf, type Served } from "./Contenders.ts"
 import { spent, treeCpu } from "./ProcessTree.ts"
 import { COMMIT, messageOf, POINT_READ } from "./Requests.ts"
@@ -50,7 +51,7 @@ export const balance = async (contender: Contender, count: number): Promise<Line
   ]
 }
 
-const ENDLESS = "g.inject(1).repeat(__.identity()).until(__.is(2))"
+const ENDLESS_REQUESTS = 16
 
 /** Point reads while a connection of a worker runs 16 endless requests: latencies on its worker, and on the other. */
 export const besideEndless = async (server: Served, { rounds, seconds }: Times): Promise<ReadonlyArray<Line>> => {
@@ -58,12 +59,15 @@ export const besideEndless = async (server: Served, { rounds, seconds }: Times):
     [Connection, Connection],
     [Connection]
   ]
-  for (let i = 0; i < 16; i++) void busy.call(evalMessage(ENDLESS)).catch(() => undefined)
+  const endless = (): Buffer => evalMessage(ENDLESS, {}, "gremlin-lang", 0)
+  for (let i = 0; i < ENDLESS_REQUESTS; i++) void busy.call(endless()).catch(() => undefined)
+  await expectRunning(server.port, ENDLESS_REQUESTS)
   const results = { other: [] as Array<LoadResult>, same: [] as Array<LoadResult> }
   for (let round = 0; round < rounds; round++) {
     results.other.push(await load([other], seconds, messageOf(POINT_READ)))
     results.same.push(await load([same], seconds, messageOf(POINT_READ)))
   }
+  await expectRunning(server.port, ENDLESS_REQUESTS)
   for (const connection of [same, busy, other]) connection.close()
   return (["other", "same"] as const).map((which) => [
     `point reads beside 16 endless requests, on the ${which} worker`,
@@ -117,7 +121,7 @@ const besideWriters = async (
   const turn = async (): Promise<Reads> => {
     const before = cpuMicroseconds(pid)
     const result = await load(readers, seconds, messageOf(POINT_READ))
-    return { ...result, microseconds: (cpuMicroseconds(pid) - before) / result.requests, commits: 0 }
+    return { ...result, microseconds: cpuBetween(before, cpuMicroseconds(pid)) / result.requests, commits: 0 }
   }
   const beside = async (): Promise<Reads> => {
     let isOver = false

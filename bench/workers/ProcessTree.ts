@@ -1,4 +1,4 @@
-import { childrenOf, cpuMicroseconds } from "../ServerProcess.ts"
+import { childrenOf, cpuBetween, cpuMicroseconds } from "../ServerProcess.ts"
 
 /** CPU time of a server since its start, microseconds: of the process that was started, and of each of its workers. */
 export interface TreeCpu {
@@ -23,10 +23,11 @@ export interface SpentCpu {
   readonly busiestShare: number
 }
 
-/** The CPU time between two measurements of the same processes. */
+/** The CPU time between two measurements of the same processes. Throws when a worker has started or ended between them. */
 export const spent = (before: TreeCpu, after: TreeCpu): SpentCpu => {
-  const primary = after.primary - before.primary
+  if (after.workers.length !== before.workers.length) throw new Error("a worker has started or ended")
+  const primary = cpuBetween(before.primary, after.primary)
   if (after.workers.length === 0) return { primary: 0, serving: primary, busiestShare: 1 }
-  const each = after.workers.map((time, i) => time - (before.workers[i] ?? 0))
+  const each = after.workers.map((time, i) => cpuBetween(before.workers[i]!, time))
   return { primary, serving: sum(each), busiestShare: Math.max(...each) / sum(each) }
 }
