@@ -2,9 +2,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it, vi } from "vitest"
 import { type LockRequest, lockDirectory } from "../../../src/storage/lmdb/DirectoryLock.ts"
 import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
+import { REPLACING } from "../../../src/storage/lmdb/Replacement.ts"
 import { noteProcess } from "../../../src/storage/lmdb/ServerProcesses.ts"
 import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../Folders.ts"
@@ -296,6 +298,30 @@ describe("The lock of a folder", () => {
     leave(directory, { started: "1" })
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => lock(directory, `server ${i}`)))
     expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(1)
+  })
+
+  it("that names a process that has ended is not taken, joined or removed while another process replaces a file", async () => {
+    const directory = newFolder()
+    const marker = join(directory, REPLACING)
+    const replacing = () => writeFileSync(marker, JSON.stringify({ ...thisProcess(), opening: "by-another" }))
+    const { release } = await lock(directory, "other", { isShared: true, times: { renewal: 60_000, patience: 60_000 } })
+    leave(directory, { started: "1" })
+    const left = readFileSync(lockOf(directory), "utf8")
+    replacing()
+    const joined = lock(directory, "other", { isShared: true })
+    release()
+    await sleep(50)
+    expect(readFileSync(lockOf(directory), "utf8")).toBe(left)
+    rmSync(marker)
+    ;(await joined).release()
+    leave(directory, { started: "1" })
+    replacing()
+    const taken = lock(directory, "next")
+    await sleep(50)
+    expect(server(directory)).toBe("other")
+    rmSync(marker)
+    await taken
+    expect(server(directory)).toBe("next")
   })
 
   it("notifies its server when another server takes it", async () => {
