@@ -512,7 +512,7 @@ stop() {
   printf '%s\n' "Server stopped [$PID]"
 }
 
-# Exit status as the Linux Standard Base has it: 0 running, 1 dead with a PID file, 3 not running, 4 unknown.
+# Exit status as the Linux Standard Base has it: 0 running, 1 dead with a PID file, 3 not running, 4 unknown or not serving.
 status() {
   if is_running; then
     if [ ! -S "$socket" ]; then
@@ -626,7 +626,7 @@ Usage: $0 {start [conf file]|stop|restart [conf file]|status|console [conf file]
                  With SERVICE_YAML_REQUIRED=true a file that is not readable is an error.
     stop         Stop the server: requests that run may end, then connections are closed.
     restart      Stop and start the server. Name the configuration again to keep one that is not the default.
-    status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running, 4 unknown)
+    status       Check whether the server is running (exit status 0 running, 1 dead with a PID file, 3 not running, 4 unknown or not serving)
     reload       Replace the worker processes one after another by new ones, which read the program and the configuration
                  again. Needs the setting workers
     unblock      Allow requests again that the server refuses because two workers died of them
