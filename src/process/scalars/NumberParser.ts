@@ -18,8 +18,9 @@ const MAX_NUMBER_CHARS = 10_000
 const hexadecimal = /^(-?)0[xX]0*([0-9a-fA-F]*)$/
 const octal = /^[+-]?0[0-7]+$/
 const decimalInteger = /^[+-]?(?:0|[1-9]\d*)$/
-const longInteger = /^[+-]?\d+[lL]$/
-const fraction = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([fFdD]?)$/
+const longInteger = /^-?(?:0|[1-9]\d*)[lL]$/
+/** As in commons-lang, digits after a leading 0 need a point: 01.5 is a number, 01e2 and 09f are none. */
+const fraction = /^([+-]?(?:0|[1-9]\d*|\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)([fFdD]?)$/
 
 /**
  * Parses a number into the narrowest kind that keeps all digits: Int, Long or BigInteger for integers (0x1F and 017
@@ -62,8 +63,7 @@ const narrowest = (value: bigint): GremlinNumber =>
 
 const parseFraction = (text: string): GremlinNumber | undefined => {
   const [, digits, suffix] = fraction.exec(text) ?? []
-  // The only integers that get here start with 0 and have a digit 8 or 9.
-  if (digits === undefined || /^[+-]?\d+$/.test(text)) return undefined
+  if (digits === undefined) return undefined
   const asDouble = Number(digits)
   const asFloat = new Float(asDouble)
   const isZero = !/[1-9]/.test(digits.replace(/[eE].*/, ""))

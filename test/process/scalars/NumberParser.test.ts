@@ -83,7 +83,14 @@ const numbers: ReadonlyArray<readonly [string, string]> = [
   ["9223372036854775808L", "BigInteger 9223372036854775808"],
   ["1e0", "Float 1.0"],
   ["0.0000001", "Float 1.0E-7"],
-  ["12345678.9", "Double 1.23456789E7"]
+  ["12345678.9", "Double 1.23456789E7"],
+  ["0L", "Long 0"],
+  ["-0L", "Long 0"],
+  ["00.5", "Float 0.5"],
+  ["01.", "Float 1.0"],
+  ["01.5e2", "Float 150.0"],
+  ["+1e2", "Float 100.0"],
+  ["+5f", "Float 5.0"]
 ]
 
 const noNumbers = [
@@ -117,7 +124,18 @@ const noNumbers = [
   "+",
   "\u0665",
   "1e3L",
-  "1.e"
+  "1.e",
+  "01e2",
+  "-01e2",
+  "09f",
+  "07f",
+  "01d",
+  "00f",
+  "00e1",
+  "08e1",
+  "007L",
+  "00L",
+  "+5L"
 ]
 
 describe("parseNumber", () => {
