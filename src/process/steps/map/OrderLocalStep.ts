@@ -9,6 +9,7 @@ import {
   type MapEntry
 } from "../../../structure/collections/Collections.ts"
 import type { Reads } from "../../../structure/graph/GraphReads.ts"
+import { Order } from "../../../structure/scalars/Enums.ts"
 import { randomOf } from "../../machine/Randomness.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
@@ -34,6 +35,11 @@ export class OrderLocalStep extends OrderStep {
   /** The modulators read the members of the collections. */
   override reads(batch: Batch, activation: Activation): readonly Reads[] {
     return this.modulators.length === 0 && !this.callsClosure ? [] : objectReads(batch, activation)
+  }
+
+  /** As in TinkerPop, this form ignores a random criterion that is not the last one. */
+  protected override compared<A>(criteria: ReadonlyArray<A>): ReadonlyArray<A> {
+    return criteria.filter((_, at) => this.directions[at] !== Order.shuffle)
   }
 
   override run(batch: Batch, activation: Activation): boolean {
