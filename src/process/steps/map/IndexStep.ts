@@ -1,6 +1,7 @@
 import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { integerArgument } from "../../language/Arguments.ts"
+import { TraversalInvalid } from "../../language/Errors.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, VALUE } from "../../plan/Batch.ts"
@@ -11,6 +12,7 @@ import { localItems } from "./ReduceSteps.ts"
 
 /** The key of with(WithOptions.indexer, ...), as drivers send it. */
 const INDEXER = "~tinkerpop.index.indexer"
+const INDEXER_LIST = 0
 const INDEXER_MAP = 1
 
 /**
@@ -21,11 +23,17 @@ class IndexStep extends Step {
   readonly operator = "index"
   readonly name = "IndexStep"
   readonly traits = scalar
-  #indexer = 0
+  #indexer = INDEXER_LIST
 
   override modulate(operator: string, args: readonly unknown[], compiler: PlanBuilder): void {
     if (operator === "with" && args[0] === INDEXER) {
-      this.#indexer = integerArgument("with", args[1], "WithOptions.indexer value")
+      const indexer = integerArgument("with", args[1], "WithOptions.indexer value")
+      if (indexer !== INDEXER_LIST && indexer !== INDEXER_MAP) {
+        throw new TraversalInvalid(
+          `WithOptions.indexer takes WithOptions.list (0) or WithOptions.map (1), but was given ${indexer}`
+        )
+      }
+      this.#indexer = indexer
     } else super.modulate(operator, args, compiler)
   }
 
