@@ -1,9 +1,10 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { isSame } from "../../structure/comparison/SameValue.ts"
 import { Path } from "../../structure/elements/Path.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
-import { Batch, carry, EDGE, PathNode, VERTEX } from "../plan/Batch.ts"
+import { Batch, carry, EDGE, PathNode, VALUE, VERTEX } from "../plan/Batch.ts"
 
 /** The object of a path node as a value. */
 export const objectOf = (node: PathNode, transaction: GraphTransaction): unknown =>
@@ -35,19 +36,30 @@ export const appendToPaths = (batch: Batch, stepLabels: readonly string[]): void
  * A batch with the same objects, after as() on a step that keeps its objects: the last node of each path takes the labels.
  * A path of labelled objects alone (`isFull` is false) gets another node if its last node has another object.
  */
-export const relabelled = (batch: Batch, labels: readonly string[], isFull: boolean): Batch => {
+export const relabelled = (
+  batch: Batch,
+  labels: readonly string[],
+  isFull: boolean,
+  transaction: GraphTransaction
+): Batch => {
   const out = carry(batch, null, new Batch(batch.kind, batch.data, batch.length))
   const path = new Array<PathNode | null>(batch.length)
   for (let i = 0; i < batch.length; i++) {
     const node = batch.path === null ? null : batch.path[i]!
     const object = batch.data[i]
-    const takesLabels = node !== null && (isFull || (node.kind === batch.kind && node.object === object))
+    const takesLabels = node !== null && (isFull || isObjectOf(node, batch, object, transaction))
     path[i] = takesLabels
       ? new PathNode(node.kind, node.object, merged(node.labels, labels), node.previous)
       : new PathNode(batch.kind, object, labels, isFull ? null : node)
   }
   out.path = path
   return out
+}
+
+/** Whether a row has the object of a node, or an equal one, as Java compares them. */
+const isObjectOf = (node: PathNode, batch: Batch, object: unknown, transaction: GraphTransaction): boolean => {
+  if (node.kind === batch.kind && (node.object === object || node.kind !== VALUE)) return node.object === object
+  return isSame(objectOf(node, transaction), objectOf(new PathNode(batch.kind, object, null, null), transaction))
 }
 
 const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>

@@ -129,7 +129,7 @@ export abstract class RowFlow extends StepMemory {
       return
     }
     this.run.pathNodes += out.length
-    this.push(step.nextIndex, relabelled(out, step.labels, path === 2))
+    this.push(step.nextIndex, relabelled(out, step.labels, path === 2, this.transaction))
   }
 
   emitData(step: Step, batch: Batch, rows: ArrayLike<number> | null, kind: Kind, data: Data, length: number): void {

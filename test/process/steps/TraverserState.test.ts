@@ -60,6 +60,18 @@ describe("as() after as()", () => {
     expect(given("g.union(__.V(1).as('c')).as('c').select(Pop.mixed, 'c')")).toEqual(["v[1]"])
   })
 
+  it("labels an object that is equal to the last one with a label only once", () => {
+    const all = (first: string, second: string) =>
+      given(`g.inject(${first}).as('c').map(__.constant(${second})).barrier().as('c').select(Pop.all, 'c')`)
+    expect(all("2.0d", "2.0d")).toEqual(["[2.0]"])
+    expect(all("NaN", "NaN")).toEqual(["[NaN]"])
+    expect(all("[1, 2]", "[1, 2]")).toEqual(["[[1, 2]]"])
+    expect(all("[a: 1]", "[a: 1]")).toEqual(["[{a=1}]"])
+    expect(all("2", "2L")).toEqual(["[2, 2]"])
+    expect(all("[1]", "[1L]")).toEqual(["[[1], [1]]"])
+    expect(given("g.V(1).as('c').map(__.select('c')).barrier().as('c').select(Pop.all, 'c')")).toEqual(["[v[1]]"])
+  })
+
   it("labels both objects if the traverser moved between them", () => {
     expect(given("g.V(1).as('c').map(__.identity()).as('c').select(Pop.all, 'c')")).toEqual(["[v[1], v[1]]"])
     expect(given("g.V(6).as('c').out().barrier().as('c').select(Pop.all, 'c')")).toEqual(["[v[6], v[3]]"])

@@ -127,14 +127,17 @@ function* columnTask(slice: TimeSlice, value: unknown, column: EnumValue): Task<
   return values
 }
 
-/** select(traversal): runs the traversal for each object, and looks up its first result as a key like select(label) does. */
+/**
+ * select(traversal): runs the traversal for each object, and looks up its first result as a key like select(label) does. As in
+ * TinkerPop, it reads whole paths, and without a Pop all objects of the label.
+ */
 class SelectTraversalStep extends ModulatedStep {
   readonly operator = "select"
   readonly name = "TraversalSelectStep"
   readonly traits = SELECT_TRAITS
-  readonly pop: EnumValue | null
+  readonly pop: EnumValue
   #key: Traversal
-  constructor(pop: EnumValue | null, key: unknown, compiler: PlanBuilder) {
+  constructor(pop: EnumValue, key: unknown, compiler: PlanBuilder) {
     super()
     this.pop = pop
     this.#key = compiler.child(key, this)
@@ -148,7 +151,7 @@ class SelectTraversalStep extends ModulatedStep {
     else super.replaceChild(from, to)
   }
   override require(needs: Needs): void {
-    if (needs.path === 0) needs.path = 1
+    needs.path = 2
   }
   override run(batch: Batch, activation: Activation): undefined {
     activation.invoke(planOf(this.#key), batch, "first", ({ found, values }) => {
@@ -174,7 +177,7 @@ class SelectTraversalStep extends ModulatedStep {
     if (value instanceof GremlinMap && value.has(key)) return value.get(key)
     if (typeof key !== "string") return undefined
     if (activation.run.sideEffects.has(key)) return activation.run.sideEffects.read(key)
-    return selectFromPath(batch.path?.[row] ?? null, key, this.pop ?? Pop.last, activation.transaction)
+    return selectFromPath(batch.path?.[row] ?? null, key, this.pop, activation.transaction)
   }
 }
 
@@ -230,7 +233,7 @@ const build: StepBuilder = (args, compiler) => {
   }
   const pop = isEnum(first, "Pop") ? first : null
   const rest = pop === null ? args : args.slice(1)
-  if (rest.length === 1 && isTraversal(rest[0])) return new SelectTraversalStep(pop, rest[0], compiler)
+  if (rest.length === 1 && isTraversal(rest[0])) return new SelectTraversalStep(pop ?? Pop.mixed, rest[0], compiler)
   if (rest.length === 0)
     throw new TraversalInvalid(`select() needs a label, a Column or a traversal, but was given ${nameOf(first)}`)
   return new SelectStep(pop ?? Pop.last, stringArguments("select", rest, "label"))
