@@ -1,3 +1,4 @@
+import { string, type Value } from "../../../conformance/Value.ts"
 import { type Argument, type Call, call, constant, literalArgument, text } from "../../syntax/Traversal.ts"
 import { predicate } from "../Predicates.ts"
 import { made, type Rule, rule } from "../Rule.ts"
@@ -123,8 +124,13 @@ const tests: ReadonlyArray<Rule> = [
     return made(type, call("hasLabel", ...Array.from({ length: 1 + scope.below(2) }, () => text(scope.one(labels)))))
   }),
   rule(1.5, isElement, (scope, type) => {
-    const draw = () => (type.kind === "edge" ? scope.edgeId() : scope.vertexId())
-    if (scope.chance(0.3)) return made(type, call("hasId", predicate(scope, NUMBER, draw)))
+    const plain = () => (type.kind === "edge" ? scope.edgeId() : scope.vertexId())
+    const quoted = (): Value => {
+      const id = plain()
+      return id.kind === "int" || id.kind === "long" ? string(`${id.value}`) : id
+    }
+    const draw = scope.chance(0.4) ? quoted : plain
+    if (scope.chance(0.5)) return made(type, call("hasId", predicate(scope, NUMBER, draw)))
     return made(type, call("hasId", ...Array.from({ length: 1 + scope.below(2) }, () => literalArgument(draw()))))
   }),
   rule(0.7, isElement, (scope, type) => {

@@ -47,7 +47,7 @@ const strings: ReadonlyArray<Rule> = [
   )
 ]
 
-const formats = ["%{name}", "%{a} and %{b}", "%{_} is %{age}", "plain", "%{_}%{_}", "%{", "%{absent}"]
+const formats = ["%{name}", "%{a} and %{b}", "%{_} is %{age}", "plain", "%{_}%{_}", "%{", "%{absent}", "%{location}"]
 
 /** format() with variables for properties, step labels, and by() modulators in turn. */
 const format = rule(

@@ -57,9 +57,17 @@ const labelled: ReadonlyArray<Rule> = [
   rule(6, anything, (scope, type) => {
     const label = scope.one(labels)
     scope.labels.set(label, type)
-    return made(type, call("as", text(label)))
+    if (!scope.chance(0.1)) return made(type, call("as", text(label)))
+    const second = scope.one(labels)
+    scope.labels.set(second, type)
+    return made(type, call("as", text(label), text(second)))
   }),
-  rule(6, hasLabels, select)
+  rule(6, hasLabels, select),
+  rule(1, hasLabels, (scope) => {
+    const [name] = scope.label() ?? (["a"] as const)
+    const pop = scope.chance(0.3) ? [constant("Pop", scope.one(pops))] : []
+    return made(ANY, call("select", ...pop, { kind: "child", steps: [call("constant", text(name))] }))
+  })
 ]
 
 /** Rules for steps that write and read side effects. */
