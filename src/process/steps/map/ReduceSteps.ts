@@ -159,14 +159,14 @@ const summing = (operator: "sum" | "mean", exactly = false): Reducer<NumberState
  * or an Int is a Long, as in TinkerPop.
  */
 const bulkFactor = (value: GremlinNumber, bulk: number): GremlinNumber => {
-  if (value instanceof Byte && bulk <= MAX_BYTE) return new Byte(bulk)
-  if (value instanceof Short && bulk <= MAX_SHORT) return new Short(bulk)
+  if (value instanceof Byte && bulk <= BYTE_MAX) return new Byte(bulk)
+  if (value instanceof Short && bulk <= SHORT_MAX) return new Short(bulk)
   const isInt = (bulk | 0) === bulk && !(value instanceof Byte || value instanceof Short)
   return isInt ? bulk : BigInt(exactBulk(bulk))
 }
 
-const MAX_BYTE = 127
-const MAX_SHORT = 32_767
+const BYTE_MAX = 127
+const SHORT_MAX = 32_767
 
 const extremeValue = (operator: "min" | "max"): Reducer<{ value: unknown }> => ({
   start: () => ({ value: null }),

@@ -226,18 +226,13 @@ export const keyed = (value: unknown, key: string): unknown => {
 }
 
 /**
- * The property of an element with the key; undefined if there is none. Throws for a vertex with several. `what` in the message takes the
- * value, and `advice` names what to use before by().
+ * The property of an element with the key; undefined if there is none. Throws for a vertex with several. The texts
+ * for its message are what takes the value, and what to use before by().
  */
-export const onlyProperty = (
-  element: Element,
-  key: string,
-  what = `by("${key}")`,
-  advice = ""
-): VertexProperty | Property | undefined => {
-  const properties = currentProperties(element, [key])
-  if (properties.length > 1) throw severalProperties(key, what, advice)
-  return properties[0]
+export const onlyProperty = (element: Element, key: string, ...texts: readonly [what?: string, advice?: string]) => {
+  const [property, second] = currentProperties(element, [key])
+  if (second !== undefined) throw severalProperties(key, ...texts)
+  return property
 }
 
 const severalProperties = (key: string, what = `by("${key}")`, advice = ""): TraversalError =>
