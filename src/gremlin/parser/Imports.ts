@@ -3,7 +3,7 @@ import { lastPart } from "../../structure/scalars/ClassNames.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { isForeignException, isForeignPackage } from "./ExceptionNames.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
-import { type StaticMembers, staticMembersOf } from "./StaticImports.ts"
+import { isStaticConstant, type StaticMembers, staticMembersOf } from "./StaticImports.ts"
 import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
 
 const TINKERPOP = "org.apache.tinkerpop.gremlin"
@@ -142,6 +142,7 @@ const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
 /** What a static import adds, or its problem; undefined if the member needs no import. `*` imports all members. */
 const membersOf = (owner: string, member: string, alias: string): StaticMembers | string | undefined => {
   const name = lastPart(owner)
+  if (isStaticConstant(owner, member)) return staticMembersOf(owner, member, alias)
   if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
     return `a member of ${name} needs its class name, such as ${name}.${member === "*" ? Object.keys(optionConstants[name]!)[0] : member}`
   }

@@ -1,5 +1,6 @@
 import { closest } from "../../structure/characters/Spelling.ts"
 import { lastPart } from "../../structure/scalars/ClassNames.ts"
+import { janusGraphConstants } from "./JanusGraphEnums.ts"
 
 /** Numbers of arguments that a method takes. */
 type Counts = readonly [least: number, most: number]
@@ -60,10 +61,19 @@ export const staticMethods: { readonly [className: string]: { readonly [method: 
   }
 }
 
+const inPackage = (owner: string, classes: Record<string, ReadonlyArray<string> | undefined>) =>
+  Object.fromEntries(Object.entries(classes).map(([name, constants]) => [`${owner}.${name}`, constants!]))
+
 const inDays = "NANOSECONDS MICROSECONDS MILLISECONDS SECONDS MINUTES HOURS DAYS"
+
+const { Cmp, ConsistencyModifier, Contain, Geo, Mapping, Multiplicity, SchemaAction, SchemaStatus, Text } =
+  janusGraphConstants
 
 /** Constants of classes that `import static CLASS.*` names, besides those of Gremlin's enumerations. */
 const staticConstants: { readonly [className: string]: ReadonlyArray<string> } = {
+  ...inPackage("org.janusgraph.core", { Cardinality: ["SINGLE", "LIST", "SET"], Multiplicity }),
+  ...inPackage("org.janusgraph.core.attribute", { Cmp, Contain, Geo, Text }),
+  ...inPackage("org.janusgraph.core.schema", { ConsistencyModifier, Mapping, SchemaAction, SchemaStatus }),
   "java.lang.Math": ["PI", "E"],
   "java.lang.Integer": ["MIN_VALUE", "MAX_VALUE"],
   "java.lang.Long": ["MIN_VALUE", "MAX_VALUE"],
@@ -72,6 +82,13 @@ const staticConstants: { readonly [className: string]: ReadonlyArray<string> } =
     "NANOS MICROS MILLIS SECONDS MINUTES HOURS HALF_DAYS DAYS WEEKS MONTHS YEARS DECADES CENTURIES".split(" "),
   "java.time.DayOfWeek": "MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY".split(" ")
 }
+
+/** True for a constant that a static import of this class gives. */
+export const isStaticConstant = (className: string, member: string): boolean =>
+  Object.hasOwn(staticConstants, className) && (member === "*" || staticConstants[className]!.includes(member))
+
+/** Classes of dates, whose constants and methods are not listed here: `of` is one of them. */
+const datesWithOf = /^java\.time\.(Local|Offset|Zoned|Day|Month|Zone|Duration)/
 
 /** A static method that a name alone means. */
 export interface ImportedMethod {
@@ -116,7 +133,8 @@ export const staticMembersOf = (className: string, member: string, alias: string
   const simple = lastPart(className)
   if (member === "*") {
     if (methods === undefined && constants.length === 0) {
-      return `the members of ${simple} need its class name, or an import of each, such as import static ${className}.of`
+      const example = datesWithOf.test(className) ? `, such as import static ${className}.of` : ""
+      return `the members of ${simple} need its class name, or an import of each${example}`
     }
     const all = Object.entries(methods ?? {}).map(
       ([name, counts]) => [name, { className, counts, isOfScript: true }] as const

@@ -59,3 +59,32 @@ it("A call of a static import that its class does not have names the class", () 
   )
   expect(() => resultOf("import static java.lang.Math.TAU; TAU")).toThrow("Math has no constant TAU")
 })
+
+it.each([
+  ["org.janusgraph.core.Cardinality.SINGLE", "SINGLE == Cardinality.SINGLE"],
+  [
+    "org.janusgraph.core.Cardinality.*",
+    "[SINGLE, LIST, SET] == [Cardinality.SINGLE, Cardinality.LIST, Cardinality.SET]"
+  ],
+  ["org.janusgraph.core.Multiplicity.*", "ONE2MANY == Multiplicity.ONE2MANY"],
+  ["org.janusgraph.core.schema.SchemaAction.*", "REINDEX == SchemaAction.REINDEX"],
+  ["org.janusgraph.core.schema.SchemaStatus.*", "ENABLED == SchemaStatus.ENABLED"],
+  ["org.janusgraph.core.schema.ConsistencyModifier.*", "LOCK == ConsistencyModifier.LOCK"],
+  ["org.janusgraph.core.schema.Mapping.*", "STRING == Mapping.STRING"],
+  ["org.janusgraph.core.attribute.Cmp.*", "EQUAL == Cmp.EQUAL"],
+  ["org.janusgraph.core.attribute.Contain.IN", "IN == Contain.IN"],
+  ["org.janusgraph.core.attribute.Text.CONTAINS", "CONTAINS == Text.CONTAINS"],
+  ["org.janusgraph.core.attribute.Text.PREFIX as BEGINS", "BEGINS == Text.PREFIX"],
+  ["org.janusgraph.core.attribute.Geo.*", "WITHIN == Geo.WITHIN"]
+])("A static import of JanusGraph's enumerations gives their constants: %s", (imported, expression) => {
+  expect(shown(`import static ${imported}; ${expression}`)).toBe("true")
+})
+
+it("A static import of a constant that JanusGraph's enumeration does not have is refused", () => {
+  expect(() => resultOf("import static org.janusgraph.core.Cardinality.MANY; 1")).toThrow(
+    "Cardinality has no member MANY"
+  )
+  expect(() => resultOf("import static org.janusgraph.core.schema.Parameter.*; 1")).toThrow(
+    /the members of Parameter need its class name, or an import of each$/
+  )
+})

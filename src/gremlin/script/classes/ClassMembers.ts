@@ -1,5 +1,6 @@
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import type { ClassName } from "../../../structure/scalars/ClassNames.ts"
+import { constantOf, isEnumName } from "../../parser/Names.ts"
 import { callCalendar } from "../dates/CalendarStatics.ts"
 import { classProperty } from "../types/ClassMethods.ts"
 import { classConstant } from "./ClassConstants.ts"
@@ -11,5 +12,8 @@ import { classConstant } from "./ClassConstants.ts"
 export const memberOfClass = (of: ClassName, name: string): unknown => {
   const made = name === "instance" ? callCalendar(of.simpleName, "getInstance", []) : undefined
   if (made !== undefined) return made.value
-  return classProperty(of, name) ?? classConstant(of.simpleName, name) ?? new HostConstant(of.simpleName, name)
+  const ofGremlin = isEnumName(of.simpleName) ? constantOf(of.simpleName, name) : undefined
+  return (
+    ofGremlin ?? classProperty(of, name) ?? classConstant(of.simpleName, name) ?? new HostConstant(of.simpleName, name)
+  )
 }

@@ -5,6 +5,7 @@ import { beginningOf } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
 import { timeUnitNanos, unitNanos } from "../../../structure/times/TimeUnits.ts"
 import { javaClassName } from "../../parser/Imports.ts"
+import { janusGraphConstants } from "../../parser/JanusGraphEnums.ts"
 import { constantOf, isEnumName } from "../../parser/Names.ts"
 import { daysOfWeek, months } from "../dates/DateConstants.ts"
 import { OperandError } from "../values/OperandErrors.ts"
@@ -19,22 +20,7 @@ export const enumConstants: { readonly [className: string]: readonly string[] } 
     ...Object.keys(unitNanos),
     ...["WEEKS", "MONTHS", "YEARS", "DECADES", "CENTURIES", "MILLENNIA", "ERAS", "FOREVER"]
   ],
-  Multiplicity: ["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"],
-  SchemaStatus: ["INSTALLED", "REGISTERED", "ENABLED", "DISABLED", "DISCARDED"],
-  ConsistencyModifier: ["DEFAULT", "LOCK", "FORK"],
-  Mapping: ["DEFAULT", "TEXT", "STRING", "TEXTSTRING", "PREFIX_TREE", "BKD"],
-  Cmp: ["EQUAL", "NOT_EQUAL", "LESS_THAN", "LESS_THAN_EQUAL", "GREATER_THAN", "GREATER_THAN_EQUAL"],
-  Contain: ["IN", "NOT_IN"],
-  Text: [
-    ...["CONTAINS", "NOT_CONTAINS", "CONTAINS_PREFIX", "NOT_CONTAINS_PREFIX", "CONTAINS_REGEX", "NOT_CONTAINS_REGEX"],
-    ...["CONTAINS_FUZZY", "NOT_CONTAINS_FUZZY", "CONTAINS_PHRASE", "NOT_CONTAINS_PHRASE"],
-    ...["PREFIX", "NOT_PREFIX", "REGEX", "NOT_REGEX", "FUZZY", "NOT_FUZZY"]
-  ],
-  Geo: ["INTERSECT", "DISJOINT", "WITHIN", "CONTAINS"],
-  SchemaAction: [
-    ...["REGISTER_INDEX", "REINDEX", "ENABLE_INDEX", "DISABLE_INDEX", "DISCARD_INDEX", "MARK_DISCARDED", "DROP_INDEX"],
-    ...["REMOVE_INDEX", "REMOVE_STALE_ENTRIES"]
-  ]
+  ...janusGraphConstants
 }
 
 /** The constants of the same enumerations and of three others, whose constants are one object each. */
