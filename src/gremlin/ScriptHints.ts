@@ -75,6 +75,11 @@ const DATA =
   "bindings pass values"
 const LOGS = "println 'text' writes to the log, and ctx.logger of a life-cycle hook does so, too"
 const STALE = "leave the call out: idleTransactionTimeout ends transactions that no request uses"
+const AWAITS =
+  "ManagementSystem.awaitGraphIndexStatus(graph, 'name').call() waits for an index, and awaitRelationIndexStatus(graph, 'name', 'label') " +
+  "for a vertex-centric one"
+const GRAPHS =
+  "graphs have the methods of JanusGraph without a cast, such as graph.openManagement(); use JanusGraph as the type of a variable"
 const CONSTANTS = "asImmutable() of a list, set or map gives a copy that cannot be changed"
 
 /** Names of Gremlin Server and JanusGraph, Groovy and Java that scripts do not have here, and what to write instead. */
@@ -92,6 +97,10 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ),
   ...["LoggerFactory", "Logger"].map((name) => [name, LOGS] as const),
   ...["getOpenTransactions", "openTransactions"].map((name) => [name, STALE] as const),
+  ...["ManagementUtil", "org.janusgraph.core.util"].map((name) => [name, AWAITS] as const),
+  ...["StandardJanusGraph", "StandardJanusGraphTx"].map((name) => [name, GRAPHS] as const),
+  ["JanusGraphCleanup", "JanusGraphFactory.drop(graph) removes a graph"],
+  ["RelationIdentifier", "g.E('id') finds an edge by the text of its id, and e.id().toString() gives this text"],
   ["JsonBuilder", "JsonOutput.toJson(map) writes JSON, and JsonOutput.prettyPrint(json) indents it"],
   ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"]
 ])

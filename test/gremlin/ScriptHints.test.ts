@@ -22,6 +22,18 @@ const cases: ReadonlyArray<readonly [string, string]> = [
   ],
   ["g.V()\n  :quit", "Line 2, column 3: :quit is a command of the Gremlin Console"],
   [":> g.V().count()", ":> is a command of the Gremlin Console, and this is a server: send only the text after ':>'"],
+  [
+    "import org.janusgraph.core.util.*",
+    "package org.janusgraph.core.util is unknown: ManagementSystem.awaitGraphIndexStatus("
+  ],
+  [
+    "import org.janusgraph.core.util.ManagementUtil",
+    "ManagementUtil is unknown: ManagementSystem.awaitGraphIndexStatus("
+  ],
+  ["ManagementUtil.awaitGraphIndexUpdate(graph, 'a', 60, x)", ": ManagementSystem.awaitGraphIndexStatus("],
+  ["RelationIdentifier.parse('4qp-360-7x1-3aw')", "g.E('id') finds an edge by the text of its id"],
+  ["import org.janusgraph.graphdb.relations.RelationIdentifier", "g.E('id') finds an edge by the text of its id"],
+  ["import org.janusgraph.graphdb.database.StandardJanusGraph", "graphs have the methods of JanusGraph without a cast"],
   ["help", "help is a command of the Gremlin Console"],
   ["help()", "help is a command of the Gremlin Console"]
 ]
