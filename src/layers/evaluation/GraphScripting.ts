@@ -53,6 +53,7 @@ export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<strin
   const globals = new Map<string, unknown>()
   // The console and the server of JanusGraph import these constants.
   for (const name of multiplicities) globals.set(name, new HostConstant("Multiplicity", name))
+  for (const name of ["SINGLE", "LIST", "SET"]) globals.set(name, new HostConstant("Cardinality", name))
   for (const [name, store] of registry.graphs) globals.set(name, graphObject(registry, name, store))
   for (const name of registry.dynamic?.sources.keys() ?? []) globals.set(name, new ScriptSource(name))
   for (const name of registry.sources.keys()) globals.set(name, new ScriptSource(name))

@@ -117,6 +117,21 @@ describe("JanusGraph's management in scripts", () => {
     }
   })
 
+  it("takes the constants of JanusGraph's Cardinality without their class, as JanusGraph's server imports them", async () => {
+    const { data, failure } = await running()
+    await data(`m = graph.openManagement()
+      [SINGLE, LIST, SET].each { m.makePropertyKey("of" + it).dataType(String.class).cardinality(it).make() }
+      m.makePropertyKey('tags').dataType(String.class).cardinality(SET).make()
+      m.commit()`)
+    const made = "['ofSINGLE', 'ofLIST', 'ofSET', 'tags'].collect { m.getPropertyKey(it).cardinality() }"
+    expect(await data(`m = graph.openManagement(); ${made} == [SINGLE, LIST, SET, SET]`)).toEqual([true])
+    expect(await data("SET = 'a variable'; SET")).toEqual(["a variable"])
+    expect(await data("g.inject([1, 2]).is(typeOf(LIST)).count()")).toEqual([1])
+    const refused =
+      "m = graph.openManagement(); m.makePropertyKey('any').dataType(Object.class).cardinality(SET).make()"
+    expect(await failure(refused)).toContain("cannot have the cardinality SET and the data type Object")
+  })
+
   it("says what is wrong, and what to do", async () => {
     const { data, failure } = await running()
     const commit = "; mgmt.commit()"
