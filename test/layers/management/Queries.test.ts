@@ -149,6 +149,15 @@ describe("graph.indexQuery()", () => {
       "uncle and aunt"
     ])
     expect(await asked("graph.indexQuery('books', 'v.text:(farm uncle)').vertexStream()*.getScore()")).toEqual([2, 1])
+    const hits = "graph.indexQuery('books', 'v.text:(farm uncle)').vertexStream()"
+    const first = "the farm of uncle Tom"
+    expect(await asked(`${hits}.collect { it.getElement().value('text') + it.getScore() }`)).toEqual([
+      `${first}2.0`,
+      "uncle and aunt1.0"
+    ])
+    expect(await asked(`r = []; for (Result<Vertex> x : ${hits}) { r << x.getElement().value('text') }; r[0]`)).toEqual(
+      [first]
+    )
     expect(await asked("graph.indexQuery('books', 'v.text:uncle').vertexTotals()")).toEqual([2])
     expect(await asked("graph.indexQuery('edges', 'e.reason:waves').edgeStream()*.element*.label()")).toEqual(["lives"])
   })

@@ -220,8 +220,8 @@ export class Receivers {
     const { name } = site
     if (!isPlain(value) || isGrep(name, args) || isSearch(value, name, args)) return undefined
     for (let at = 0; at < args.length; at++) if (args[at] instanceof ScriptClosure) return undefined
-    if (value instanceof GremlinMap && (value instanceof DefaultMap || value.get(name) instanceof ScriptClosure))
-      return undefined
+    if (value instanceof DefaultMap || value instanceof IndexHit) return undefined
+    if (value instanceof GremlinMap && value.get(name) instanceof ScriptClosure) return undefined
     try {
       return site.call(value, args, this.#budget)
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Entry } from "./SchemaJsonText.ts"
 // The keys of indexes in a schema in JSON, with their parameters. All errors are UnsupportedValue.
 
 /** A key of an index in the document. */
-export interface JsonField {
+interface JsonField {
   /** The name of the property key, which is not checked. */
   readonly propertyKey: unknown
   readonly options: FieldOptions
