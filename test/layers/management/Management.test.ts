@@ -132,6 +132,21 @@ describe("JanusGraph's management in scripts", () => {
     expect(await failure(refused)).toContain("cannot have the cardinality SET and the data type Object")
   })
 
+  it("gives its objects to closures by with() and tap()", async () => {
+    const { data, failure } = await running("schema.default=none")
+    await data(`graph.openManagement().with {
+        def name = makePropertyKey('name').dataType(String.class).make()
+        ['person', 'town'].each { label -> makeVertexLabel(label).make() }
+        buildIndex('byName', Vertex.class).addKey(name).buildCompositeIndex()
+        commit()
+      }`)
+    const key = "graph.openManagement().getPropertyKey('name')"
+    expect(await data(`${key}.with { k -> k.name() + k.dataType().simpleName }`)).toEqual(["nameString"])
+    expect(await data(`m = graph.openManagement().tap { makeVertexLabel('city').make() }; m.commit(); 1`)).toEqual([1])
+    expect(await data("graph.openManagement().getVertexLabels()*.name().sort()")).toEqual(["city", "person", "town"])
+    expect(await failure(`${key}.with { nothing() }`)).toContain("nothing()")
+  })
+
   it("says what is wrong, and what to do", async () => {
     const { data, failure } = await running()
     const commit = "; mgmt.commit()"

@@ -147,8 +147,11 @@ export class Receivers {
     if (value instanceof ScriptSource) return yield* this.#calls.traversals.ofSource(value, name, args)
     if (value instanceof TransactionControl)
       return yield* this.commits.watched(name, callTransaction(value, name, args))
-    if (value instanceof HostObject)
+    if (value instanceof HostObject) {
+      if ((name === "with" || name === "tap") && args.length === 1 && args[0] instanceof ScriptClosure)
+        return yield* this.#calls.closures.call(value, name, [], args[0])
       return yield* this.commits.watched(name, this.#calls.hosts.object(value, name, args))
+    }
     if (value instanceof ClassName) return yield* this.#static(value, name, args)
     if (value instanceof HostConstant) return yield* this.#calls.hosts.constant(value, name, args)
     if (value instanceof ElementQuery || value instanceof IndexQuery || value instanceof GraphFile)
