@@ -1,5 +1,5 @@
 import { GremlinMap } from "../structure/collections/Collections.ts"
-import type { ScriptRun } from "./Scope.ts"
+import type { ScriptRun } from "./HostCall.ts"
 import { type ClosureBody, ScriptClosure } from "./ScriptClosure.ts"
 import type { Budget } from "./script/budget/Budget.ts"
 

@@ -1,15 +1,19 @@
 import { Bytecode } from "../process/language/Bytecode.ts"
 import { TimeSlice } from "../scheduling/TimeSlice.ts"
+import type { ScriptRun } from "./HostCall.ts"
 import { Frame } from "./program/Frame.ts"
 import { preparedScript } from "./program/PreparedScript.ts"
 import { ScriptRuntime } from "./program/ScriptRuntime.ts"
-import { Optional, type Scope, ScriptIterator, type ScriptRun, ScriptSource, ScriptTraversal } from "./Scope.ts"
+import type { Scope } from "./Scope.ts"
 import type { Script } from "./Script.ts"
+import { ScriptSource, ScriptTraversal } from "./ScriptObjects.ts"
 import { Suspension } from "./Suspension.ts"
 import { GremlinSyntaxError } from "./SyntaxErrors.ts"
 import { ErrorPositions } from "./script/objects/ErrorPositions.ts"
 import { ScriptException } from "./script/objects/Exceptions.ts"
 import { ownCopy } from "./script/traversals/Ownership.ts"
+import { Optional } from "./script/values/Optional.ts"
+import { ScriptIterator } from "./script/values/ScriptIterator.ts"
 
 /** What a statement of a script counts in the budget, in items of an operation. */
 const STATEMENT_ITEMS = 10

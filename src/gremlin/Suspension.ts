@@ -1,4 +1,4 @@
-import type { HostCall, ScriptRun } from "./Scope.ts"
+import type { HostCall, ScriptRun } from "./HostCall.ts"
 
 /** Work that could not be completed at once. `rest` completes it and returns the value. */
 export class Suspension {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../src/gremlin/Parser.ts"
-import { ScriptSource, ScriptTraversal } from "../../src/gremlin/Scope.ts"
+import { ScriptSource, ScriptTraversal } from "../../src/gremlin/ScriptObjects.ts"
 import { ScriptFailure } from "../../src/gremlin/SyntaxErrors.ts"
 import type { Bytecode } from "../../src/process/language/Bytecode.ts"
 import { TimeSlice } from "../../src/scheduling/TimeSlice.ts"

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { type HostCall, HostObject, type Scope } from "../../src/gremlin/Scope.ts"
+import type { HostCall } from "../../src/gremlin/HostCall.ts"
+import type { Scope } from "../../src/gremlin/Scope.ts"
+import { HostObject } from "../../src/gremlin/ScriptObjects.ts"
 import { HostConstant } from "../../src/structure/collections/HostConstant.ts"
 import { ClassName } from "../../src/structure/scalars/ClassNames.ts"
 import { EnumValue } from "../../src/structure/scalars/Enums.ts"

@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import type { BinaryOperator } from "../Script.ts"
 import type { AssignmentOperator } from "../Statement.ts"
 import { Suspension } from "../Suspension.ts"

@@ -1,5 +1,5 @@
 import { closest } from "../../structure/characters/Spelling.ts"
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { isClock, isScriptFunction } from "../ScriptHints.ts"
 import { Suspension } from "../Suspension.ts"

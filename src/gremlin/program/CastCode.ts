@@ -1,4 +1,5 @@
-import { type ScriptRun, ScriptTraversal } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
+import { ScriptTraversal } from "../ScriptObjects.ts"
 import { isBoolean } from "./ConvertedCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"
 import type { Unit } from "./Names.ts"

@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import type { MethodSite } from "../script/receivers/MethodSite.ts"
 import { isIndex } from "../script/receivers/ValueMethods.ts"

@@ -1,5 +1,5 @@
 import { double } from "../../structure/numbers/Numbers.ts"
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { OperandError } from "../script/values/OperandErrors.ts"
 import type { Runtime } from "./Frame.ts"

@@ -1,6 +1,6 @@
 import { isNumber } from "../../structure/numbers/Numbers.ts"
 import { typeName } from "../../structure/texts/TypeNames.ts"
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { type ClosureBody, ScriptClosure } from "../ScriptClosure.ts"
 import { converted } from "../script/types/Conversions.ts"
 import { distanceTo } from "../script/types/Passing.ts"

@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { Suspension } from "../Suspension.ts"
 import { Code, type Frame } from "./Frame.ts"
 import type { Unit } from "./Names.ts"

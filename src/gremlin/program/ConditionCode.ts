@@ -1,4 +1,5 @@
-import { type ScriptRun, ScriptTraversal } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
+import { ScriptTraversal } from "../ScriptObjects.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import { CastCode } from "./CastCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"

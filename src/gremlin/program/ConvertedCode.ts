@@ -1,6 +1,6 @@
 import { double, Float } from "../../structure/numbers/Numbers.ts"
 import { Char } from "../../structure/scalars/Char.ts"
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { Suspension } from "../Suspension.ts"
 import { converted } from "../script/types/Conversions.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"

@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { severalOf } from "../script/receivers/Targets.ts"
 import type { AssignCode } from "./AssignCode.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"

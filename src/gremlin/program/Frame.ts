@@ -1,5 +1,7 @@
-import type { Scope, ScriptRun, ScriptTraversal } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
+import type { Scope } from "../Scope.ts"
 import type { ScriptClosure } from "../ScriptClosure.ts"
+import type { ScriptTraversal } from "../ScriptObjects.ts"
 import { attemptOf } from "../Suspension.ts"
 import type { Budget } from "../script/budget/Budget.ts"
 import type { Receivers } from "../script/receivers/Receivers.ts"

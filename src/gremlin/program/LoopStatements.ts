@@ -1,5 +1,5 @@
+import type { ScriptRun } from "../HostCall.ts"
 import { primitiveClasses } from "../parser/Names.ts"
-import type { ScriptRun } from "../Scope.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"
 import { type MemberVisit, Visit } from "../script/methods/Visits.ts"

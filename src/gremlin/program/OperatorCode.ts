@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import type { BinaryExpression } from "../Script.ts"
 import { Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"

@@ -1,4 +1,4 @@
-import type { HostCall, ScriptRun } from "../Scope.ts"
+import type { HostCall, ScriptRun } from "../HostCall.ts"
 import { asIndex } from "../script/methods/MethodTable.ts"
 import { type MemberVisit, Visit } from "../script/methods/Visits.ts"
 import { OperandError } from "../script/values/OperandErrors.ts"

@@ -1,6 +1,6 @@
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { constructedClasses } from "../parser/Names.ts"
-import type { ScriptRun } from "../Scope.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { callStatic } from "../script/classes/ClassValues.ts"
 import { constructed } from "../script/classes/Construction.ts"

@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../Scope.ts"
+import type { ScriptRun } from "../HostCall.ts"
 import { Suspension } from "../Suspension.ts"
 import { addCounted, spreadOf } from "../script/arguments/Spread.ts"
 import { type Code, type Frame, SuspendingCode } from "./Frame.ts"

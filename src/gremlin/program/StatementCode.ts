@@ -1,4 +1,4 @@
-import type { HostCall } from "../Scope.ts"
+import type { HostCall } from "../HostCall.ts"
 import { attemptOf, Suspension } from "../Suspension.ts"
 import type { Frame } from "./Frame.ts"
 

@@ -1,4 +1,4 @@
-import type { HostCall } from "../Scope.ts"
+import type { HostCall } from "../HostCall.ts"
 import { ScriptClosure } from "../ScriptClosure.ts"
 import { isMet } from "../script/closures/Conditions.ts"
 import { isCase } from "../script/operators/Operators.ts"

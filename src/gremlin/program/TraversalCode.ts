@@ -1,6 +1,7 @@
 import { Bytecode } from "../../process/language/Bytecode.ts"
-import { BegunTraversal, type ScriptRun, ScriptSource, ScriptTraversal } from "../Scope.ts"
+import { BegunTraversal, type ScriptRun } from "../HostCall.ts"
 import type { Terminal } from "../Script.ts"
+import { ScriptSource, ScriptTraversal } from "../ScriptObjects.ts"
 import { Suspension } from "../Suspension.ts"
 import { Spread } from "../script/arguments/Spread.ts"
 import { substituteBytecode } from "../script/arguments/Substitution.ts"

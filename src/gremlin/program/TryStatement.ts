@@ -1,4 +1,4 @@
-import type { HostCall } from "../Scope.ts"
+import type { HostCall } from "../HostCall.ts"
 import { Suspension } from "../Suspension.ts"
 import { isTrue } from "../script/comparison/Truth.ts"
 import { caught, clauseFor, type ScriptException, Thrown } from "../script/objects/Exceptions.ts"

@@ -1,6 +1,6 @@
-import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
+import { HostObject, ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
 import type { Session } from "../../services/Sessions.ts"

@@ -1,4 +1,5 @@
-import { type HostAnswer, type HostCall, HostObject, ScriptSource } from "../../gremlin/Scope.ts"
+import type { HostAnswer, HostCall } from "../../gremlin/HostCall.ts"
+import { HostObject, ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
 import type { Authorization, GraphAccess } from "../../services/Authorizer.ts"

@@ -1,6 +1,6 @@
 import type { StaticImports } from "../../gremlin/Parser.ts"
-import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
+import { HostObject, ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { RunEnvironment } from "../../process/plan/Run.ts"
 import type { GraphRegistry, TraversalSource } from "../../services/GraphRegistry.ts"

@@ -1,13 +1,7 @@
+import { BegunTraversal, type HostAnswer, type HostCall, type TraversalCall } from "../../gremlin/HostCall.ts"
 import type { ParseOptions } from "../../gremlin/Parser.ts"
-import {
-  BegunTraversal,
-  type HostAnswer,
-  type HostCall,
-  HostObject,
-  type Scope,
-  ScriptSource,
-  type TraversalCall
-} from "../../gremlin/Scope.ts"
+import type { Scope } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import { type Bytecode, StrategySpec } from "../../process/language/Bytecode.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"

@@ -1,6 +1,7 @@
 import { evaluate } from "../../gremlin/Interpreter.ts"
-import { type Scope, ScriptSource, ScriptVariables } from "../../gremlin/Scope.ts"
+import { type Scope, ScriptVariables } from "../../gremlin/Scope.ts"
 import type { Script } from "../../gremlin/Script.ts"
+import { ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import type { ClosureBinder } from "../../process/language/Closure.ts"
 import { compiledPattern } from "../../process/predicates/RegularExpression.ts"

@@ -1,4 +1,4 @@
-import { ScriptSource } from "../../gremlin/Scope.ts"
+import { ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { isCopied } from "../../structure/collections/DeepCopy.ts"
 import type { ProgramOwner } from "./ProgramContext.ts"
 

@@ -1,9 +1,12 @@
+import type { HostCall, ScriptRun } from "../../gremlin/HostCall.ts"
 import { lambdaClosure, MAX_LAMBDA_CHARS } from "../../gremlin/Lambdas.ts"
 import { ScriptRuntime } from "../../gremlin/program/ScriptRuntime.ts"
-import { type HostCall, type Scope, ScriptIterator, type ScriptRun, ScriptSource } from "../../gremlin/Scope.ts"
+import type { Scope } from "../../gremlin/Scope.ts"
 import { ScriptClosure } from "../../gremlin/ScriptClosure.ts"
+import { ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { resumed, Suspension } from "../../gremlin/Suspension.ts"
 import { substituteBytecode } from "../../gremlin/script/arguments/Substitution.ts"
+import { ScriptIterator } from "../../gremlin/script/values/ScriptIterator.ts"
 import { Bytecode, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
 import {
   Closure,

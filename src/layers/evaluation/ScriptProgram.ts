@@ -1,6 +1,6 @@
+import type { HostAnswer, HostCall, ScriptRun } from "../../gremlin/HostCall.ts"
 import type { ParseOptions } from "../../gremlin/Parser.ts"
-import type { ScriptRun } from "../../gremlin/Scope.ts"
-import { type HostAnswer, type HostCall, HostObject, ScriptSource, ScriptTraversal } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource, ScriptTraversal } from "../../gremlin/ScriptObjects.ts"
 import type { ScriptMemory } from "../../gremlin/script/budget/ScriptMemory.ts"
 import { Refusal } from "../../gremlin/script/values/OperandErrors.ts"
 import { StrategySpec } from "../../process/language/Bytecode.ts"

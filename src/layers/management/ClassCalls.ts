@@ -1,4 +1,4 @@
-import { HostObject } from "../../gremlin/Scope.ts"
+import { HostObject } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { Predicate } from "../../process/language/Predicate.ts"
 import { compilePredicate } from "../../process/predicates/PredicateEvaluation.ts"

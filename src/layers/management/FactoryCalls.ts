@@ -1,4 +1,4 @@
-import { HostObject } from "../../gremlin/Scope.ts"
+import { HostObject } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { GraphConfiguration } from "../../services/DynamicGraphs.ts"
 import { OPENED_GRAPH, type ScriptGraphs } from "../../services/ScriptGraphs.ts"

@@ -1,4 +1,4 @@
-import { HostObject } from "../../gremlin/Scope.ts"
+import { HostObject } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { Parameter } from "../../storage/janusgraph/format/JavaValues.ts"
 import type { FieldOptions } from "../../storage/janusgraph/management/IndexDefinition.ts"

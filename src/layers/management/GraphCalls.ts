@@ -1,4 +1,5 @@
-import type { GraphQuestion, HostObject } from "../../gremlin/Scope.ts"
+import type { GraphQuestion } from "../../gremlin/HostCall.ts"
+import type { HostObject } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"
 import type { DynamicGraphs } from "../../services/DynamicGraphs.ts"

@@ -1,4 +1,4 @@
-import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { type DynamicGraphs, GRAPH_NAME, type GraphConfiguration } from "../../services/DynamicGraphs.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"

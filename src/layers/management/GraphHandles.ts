@@ -1,4 +1,4 @@
-import { HostObject, ScriptSource } from "../../gremlin/Scope.ts"
+import { HostObject, ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { SeparateTransaction, Transactions } from "../../services/Transactions.ts"
 import { Detached, type Element, type Vertex, VertexProperty } from "../../structure/elements/Element.ts"

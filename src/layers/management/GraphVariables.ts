@@ -1,4 +1,4 @@
-import { Optional } from "../../gremlin/Scope.ts"
+import { Optional } from "../../gremlin/script/values/Optional.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { checkType } from "../../storage/shared/PropertyWrites.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"

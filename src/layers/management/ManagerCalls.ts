@@ -1,4 +1,4 @@
-import { ScriptSource } from "../../gremlin/Scope.ts"
+import { ScriptSource } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { OPENED_GRAPH } from "../../services/ScriptGraphs.ts"
 import type { CallContext } from "./GraphCalls.ts"

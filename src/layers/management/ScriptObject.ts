@@ -1,4 +1,5 @@
-import { type HostAnswer, HostObject } from "../../gremlin/Scope.ts"
+import type { HostAnswer } from "../../gremlin/HostCall.ts"
+import { HostObject } from "../../gremlin/ScriptObjects.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import type { GraphAccess } from "../../services/Authorizer.ts"

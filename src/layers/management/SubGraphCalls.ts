@@ -1,4 +1,4 @@
-import type { HostObject } from "../../gremlin/Scope.ts"
+import type { HostObject } from "../../gremlin/ScriptObjects.ts"
 import { Pending } from "../../scheduling/Pending.ts"
 import { MemoryGraph } from "../../storage/memory/MemoryGraph.ts"
 import { tinkerGraph } from "../../storage/memory/Options.ts"

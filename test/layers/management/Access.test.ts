@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { HostObject } from "../../../src/gremlin/Scope.ts"
+import { HostObject } from "../../../src/gremlin/ScriptObjects.ts"
 import { accessOfCall } from "../../../src/layers/evaluation/GraphScripting.ts"
 import { openManagement } from "../../../src/layers/management/ManagementObject.ts"
 import { HostConstant } from "../../../src/structure/collections/HostConstant.ts"

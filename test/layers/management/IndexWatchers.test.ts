@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
-import type { HostAnswer } from "../../../src/gremlin/Scope.ts"
+import type { HostAnswer } from "../../../src/gremlin/HostCall.ts"
 import { graphIndexWatcher, relationIndexWatcher } from "../../../src/layers/management/IndexWatchers.ts"
 import type { ScriptObject } from "../../../src/layers/management/ScriptObject.ts"
 import { Pending } from "../../../src/scheduling/Pending.ts"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { HostObject } from "../../../src/gremlin/Scope.ts"
+import type { HostObject } from "../../../src/gremlin/ScriptObjects.ts"
 import { openManagement } from "../../../src/layers/management/ManagementObject.ts"
 import type { ScriptObject } from "../../../src/layers/management/ScriptObject.ts"
 import { Pending } from "../../../src/scheduling/Pending.ts"

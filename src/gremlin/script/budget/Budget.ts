@@ -2,10 +2,12 @@ import { isPredicate } from "../../../process/language/Predicate.ts"
 import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { groovyBeginningOf } from "../../../structure/texts/Text.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { HostObject, Optional, type Scope, ScriptSource } from "../../Scope.ts"
+import type { Scope } from "../../Scope.ts"
+import { HostObject, ScriptSource } from "../../ScriptObjects.ts"
 import { copied, isCollection, isTraversal } from "../values/Copies.ts"
 import { underlying } from "../values/DefaultMap.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
 import { type PatternCompiler, ScriptPattern } from "../values/Patterns.ts"
 import type { ScriptMemory } from "./ScriptMemory.ts"
 import { addItems, CHARS_PER_ITEM_SHIFT, MAX_OPERATION_ITEMS, visitedItems } from "./ValueItems.ts"
@@ -226,10 +228,8 @@ export class Budget {
   }
 
   /**
-   * Checks a value that is added to a collection, and returns it. A collection is not copied: as in Groovy, a later change is seen
-   * through the other collection. Fails with OperandError if the value contains `into`, or has too many members.
-   *
-   * @param into the collection to which the value is added; undefined for a new one
+   * Checks a value that is added to `into`, or to a new collection, and returns it. A collection is not copied: as in Groovy, a later
+   * change is seen through the other collection. Fails with OperandError if the value contains `into`, or has too many members.
    */
   member(value: unknown, into?: unknown): unknown {
     this.#made++

@@ -2,10 +2,10 @@ import { isPredicate, NotP, P, type Predicate } from "../../../process/language/
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
 import { BigDecimal, BigInteger, digitsEffort } from "../../../structure/numbers/Numbers.ts"
-import { Optional } from "../../Scope.ts"
 import { isCollection } from "../values/Copies.ts"
 import { underlying } from "../values/DefaultMap.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
 
 // The size of a value in items, which a Budget limits for each operation of a script.
 

@@ -1,5 +1,5 @@
 import { MapEntry } from "../../../structure/collections/Collections.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { asOrder } from "../collections/Sorting.ts"
 import { type Caller, callWith, ended, type Members, type Run } from "../methods/MemberCalls.ts"

@@ -1,7 +1,7 @@
-import { ScriptIterator } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { combinationsOf, differentPermutationsOf, permutationsOf } from "../collections/Combinations.ts"
 import { type Caller, type ClosureMethod, callWith, ended, type Run } from "../methods/MemberCalls.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 /** Calls a closure for each of several lists of arguments. */
 function* eachResult(lists: Iterable<unknown>, closure: ScriptClosure, caller: Caller): Run<void> {

@@ -1,5 +1,5 @@
-import { ScriptTraversal } from "../../Scope.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
+import { ScriptTraversal } from "../../ScriptObjects.ts"
 import { Suspension } from "../../Suspension.ts"
 import { isTrue } from "../comparison/Truth.ts"
 import type { Caller, Run } from "../methods/MemberCalls.ts"

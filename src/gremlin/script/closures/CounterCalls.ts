@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
 import type { Counter } from "../objects/Counters.ts"

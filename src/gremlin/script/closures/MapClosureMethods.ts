@@ -1,5 +1,5 @@
 import type { GremlinMap } from "../../../structure/collections/Collections.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
 import { DefaultMap } from "../values/DefaultMap.ts"

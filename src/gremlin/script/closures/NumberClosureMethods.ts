@@ -1,6 +1,6 @@
 import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Caller } from "../methods/MemberCalls.ts"

@@ -1,12 +1,12 @@
 import { Property, VertexProperty } from "../../../structure/elements/Element.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { ScriptRun } from "../../Scope.ts"
-import { Optional } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
 import { type Caller, ended } from "../methods/MemberCalls.ts"
 import { Raised, ScriptException } from "../objects/Exceptions.ts"
 import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
 import { isMet } from "./Conditions.ts"
 
 /** A method of the result of tryNext() that calls its last argument, a closure. */

@@ -1,5 +1,5 @@
 import { GremlinMap, GremlinSet, isListOrSet } from "../../../structure/collections/Collections.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { inHashOrder, subsequencesInOrder } from "../comparison/HashOrder.ts"
 import { isTrue } from "../comparison/Truth.ts"

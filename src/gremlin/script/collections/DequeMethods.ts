@@ -1,10 +1,10 @@
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import type { Methods } from "../methods/MethodTable.ts"
 import { isSameMember } from "../operators/Operators.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 // Methods of Java's deques, which are lists here, and of shuffled lists.
 

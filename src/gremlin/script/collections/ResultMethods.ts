@@ -1,7 +1,8 @@
 import { GremlinSet } from "../../../structure/collections/Collections.ts"
-import { Optional, ScriptIterator } from "../../Scope.ts"
 import { asIndex, type Methods } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 import { memberMethods } from "./CollectionMethods.ts"
 
 const presentValue = (value: Optional): unknown => {

@@ -8,7 +8,7 @@ import { areSameNumbers, isNaNValue } from "../../../structure/numbers/NumberOrd
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { OffsetDateTime } from "../../../structure/times/Temporal.ts"
-import { Optional, ScriptTraversal } from "../../Scope.ts"
+import { ScriptTraversal } from "../../ScriptObjects.ts"
 import { substituteBytecode } from "../arguments/Substitution.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
@@ -16,6 +16,7 @@ import { withoutChars } from "../values/CharOperands.ts"
 import { isCollection, isTraversal } from "../values/Copies.ts"
 import { membersOf } from "../values/Members.ts"
 import { Unavailable } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
 
 /** True for two dates whose offsets differ: as in Java they are not equal, even at the same instant. */
 export const haveOtherOffsets = (left: unknown, right: unknown): boolean =>

@@ -2,11 +2,13 @@ import { BulkSet, GremlinMap, GremlinSet } from "../../../structure/collections/
 import { Tree } from "../../../structure/collections/Tree.ts"
 import { toDouble } from "../../../structure/numbers/Arithmetic.ts"
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
-import { Optional, ScriptIterator, ScriptTraversal } from "../../Scope.ts"
+import { ScriptTraversal } from "../../ScriptObjects.ts"
 import { Counter } from "../objects/Counters.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { TextBuilder } from "../objects/TextBuilder.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 /**
  * The truth value of an operand, as in Groovy: null, false, 0, empty strings, collections and iterators are false. Fails with OperandError

@@ -11,12 +11,12 @@ import {
 } from "../../../structure/elements/Element.ts"
 import type { Path } from "../../../structure/elements/Path.ts"
 import { Direction } from "../../../structure/scalars/Enums.ts"
-import { ScriptIterator } from "../../Scope.ts"
 import { memberMethods } from "../collections/CollectionMethods.ts"
 import { asIndex, asText, type Method, type Methods, within } from "../methods/MethodTable.ts"
 import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { LiveEntry } from "../values/MapParts.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 type Reader = { properties(keys: readonly string[] | null): readonly (Property | VertexProperty)[] }
 

@@ -1,5 +1,6 @@
 import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
-import type { ScriptRun, ScriptSource } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
+import type { ScriptSource } from "../../ScriptObjects.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 import { asText } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"

@@ -1,4 +1,5 @@
-import { type ScriptRun, ScriptSource, type TransactionControl } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
+import { ScriptSource, type TransactionControl } from "../../ScriptObjects.ts"
 import { noMethod } from "../closures/ClosureCalls.ts"
 
 /** Methods of a transaction, and the action of the host that each requests. */

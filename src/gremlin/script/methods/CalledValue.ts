@@ -1,5 +1,5 @@
 import { Sized } from "../../../structure/memory/HeldBytes.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { Caller } from "./MemberCalls.ts"
 
 /** Approximate size of an object without parts. */

@@ -1,6 +1,7 @@
 import { GremlinMap, MapEntry } from "../../../structure/collections/Collections.ts"
-import type { HostCall, ScriptRun, ScriptTraversal } from "../../Scope.ts"
+import type { HostCall, ScriptRun } from "../../HostCall.ts"
 import type { ScriptClosure } from "../../ScriptClosure.ts"
+import type { ScriptTraversal } from "../../ScriptObjects.ts"
 import { Suspension } from "../../Suspension.ts"
 import type { Budget } from "../budget/Budget.ts"
 

@@ -1,5 +1,5 @@
 import { ArithmeticFailure, MalformedText, TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import { CalculationFailure, type ExceptionType, ScriptFailure, ScriptUnavailable } from "../../SyntaxErrors.ts"
 import { OperandError, Refusal, Unavailable } from "../values/OperandErrors.ts"
 

@@ -1,4 +1,4 @@
-import type { HostCall } from "../../Scope.ts"
+import type { HostCall } from "../../HostCall.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import type { PatternMatch, ScriptPattern } from "../values/Patterns.ts"

@@ -5,17 +5,10 @@ import { type Element, type Property, Vertex } from "../../../structure/elements
 import { SubGraph } from "../../../structure/elements/SubGraph.ts"
 import { NotFetched } from "../../../structure/errors/StoreErrors.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
-import {
-  type GraphQuestion,
-  type HostCall,
-  type HostObject,
-  type Scope,
-  ScriptIterator,
-  type ScriptRun,
-  type ScriptSource,
-  TransactionControl
-} from "../../Scope.ts"
+import type { GraphQuestion, HostCall, ScriptRun } from "../../HostCall.ts"
+import type { Scope } from "../../Scope.ts"
 import { insteadOf } from "../../ScriptHints.ts"
+import { type HostObject, type ScriptSource, TransactionControl } from "../../ScriptObjects.ts"
 import { noCode } from "../../SyntaxErrors.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { callStatic } from "../classes/ClassValues.ts"
@@ -48,6 +41,7 @@ import { callClassMethod } from "../types/ClassMethods.ts"
 import { constantNamed } from "../types/EnumConstants.ts"
 import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 /** The class of the host that has a method of a value: `subgraph.traversal()`, `gt(3).test(4)`. Undefined for another method. */
 export const ownerOf = (

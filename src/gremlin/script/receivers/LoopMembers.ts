@@ -1,10 +1,12 @@
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
-import { type HostCall, ScriptIterator, type ScriptRun, ScriptTraversal } from "../../Scope.ts"
+import type { HostCall, ScriptRun } from "../../HostCall.ts"
+import { ScriptTraversal } from "../../ScriptObjects.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { ScriptStream } from "../streams/Streams.ts"
 import { liveEntries } from "../values/MapParts.ts"
 import { isMembers, membersOf } from "../values/Members.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 /**
  * The members that a loop visits. Fails with OperandError for a value without members.

@@ -5,16 +5,10 @@ import { isCopied } from "../../../structure/collections/DeepCopy.ts"
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { type Element, isElement, Property, Vertex } from "../../../structure/elements/Element.ts"
 import { ClassName } from "../../../structure/scalars/ClassNames.ts"
-import type { ScriptRun } from "../../Scope.ts"
-import {
-  type HostCall,
-  HostObject,
-  type Scope,
-  ScriptSource,
-  ScriptTraversal,
-  TransactionControl
-} from "../../Scope.ts"
+import type { HostCall, ScriptRun } from "../../HostCall.ts"
+import type { Scope } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
+import { HostObject, ScriptSource, ScriptTraversal, TransactionControl } from "../../ScriptObjects.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { memberOfClass } from "../classes/ClassMembers.ts"
 import { ClosureCalls } from "../closures/ClosureCalls.ts"

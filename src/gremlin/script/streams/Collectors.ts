@@ -1,7 +1,7 @@
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { double, isNumber, javaNumberName, type NumberKind, numberKind } from "../../../structure/numbers/Numbers.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { mapped } from "../closures/ChosenMembers.ts"

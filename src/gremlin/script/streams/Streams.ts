@@ -1,7 +1,7 @@
 import { GremlinSet } from "../../../structure/collections/Collections.ts"
 import { TypeMismatch } from "../../../structure/errors/ValueErrors.ts"
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import { Optional, ScriptIterator, type ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { mapped } from "../closures/ChosenMembers.ts"
@@ -15,6 +15,8 @@ import { isCollection } from "../values/Copies.ts"
 import { ConstantList } from "../values/FixedList.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 import { Collector, collected } from "./Collectors.ts"
 import {
   closureOf,

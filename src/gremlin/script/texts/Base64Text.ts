@@ -1,5 +1,5 @@
 import { typeName } from "../../../structure/texts/TypeNames.ts"
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
 import type { Caller } from "../methods/MemberCalls.ts"

@@ -1,10 +1,10 @@
 import { afterLastSolid, firstSolid, isBlank } from "../../../structure/characters/JavaSpace.ts"
 import { Char } from "../../../structure/scalars/Char.ts"
 import { SPACE } from "../../parser/Characters.ts"
-import { ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Methods, part } from "../methods/MethodTable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 // Methods of strings that work on their characters.
 

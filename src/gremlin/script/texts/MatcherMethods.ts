@@ -1,9 +1,9 @@
-import { ScriptIterator } from "../../Scope.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, type Methods } from "../methods/MethodTable.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import type { ScriptPattern } from "../values/Patterns.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 /** The matches: each as its text, or with groups as a list of the text and the groups. */
 const allOf = (value: ScriptMatcher, budget: Budget): Array<unknown> =>

@@ -1,4 +1,4 @@
-import type { ScriptRun } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { asIndex, asText, type Methods } from "../methods/MethodTable.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"

@@ -1,9 +1,10 @@
 import type { ClosureTraverser } from "../../../process/language/Closure.ts"
 import { deepCopy, isCopied } from "../../../structure/collections/DeepCopy.ts"
-import type { ScriptRun } from "../../Scope.ts"
-import { type HostCall, Optional, ScriptIterator } from "../../Scope.ts"
+import type { HostCall, ScriptRun } from "../../HostCall.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { lent } from "../objects/ConstantCollections.ts"
+import { Optional } from "../values/Optional.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 // A script may change all collections in its variables, so no other code may share them. Collections are copied when they come
 // in (results of traversals, bindings, values of elements and paths, answers of the host) and when they go out (arguments of

@@ -3,8 +3,11 @@ import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/co
 import { Tree } from "../../../structure/collections/Tree.ts"
 import { Detached, type Element, isElement, VertexProperty } from "../../../structure/elements/Element.ts"
 import { Path } from "../../../structure/elements/Path.ts"
-import { type HostCall, HostObject, Optional, ScriptIterator, type ScriptRun, ScriptSource } from "../../Scope.ts"
+import type { HostCall, ScriptRun } from "../../HostCall.ts"
+import { HostObject, ScriptSource } from "../../ScriptObjects.ts"
 import type { Budget } from "../budget/Budget.ts"
+import { Optional } from "../values/Optional.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 // A script can keep an element longer than the transaction that found it: it commits, or its session goes on. As in JanusGraph, such
 // an element then shows the data of the current transaction.

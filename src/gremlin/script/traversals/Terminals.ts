@@ -1,9 +1,11 @@
 import { BulkSet, GremlinSet } from "../../../structure/collections/Collections.ts"
-import { Optional, type ScriptRun, type ScriptTraversal } from "../../Scope.ts"
+import type { ScriptRun } from "../../HostCall.ts"
 import type { Terminal } from "../../Script.ts"
+import type { ScriptTraversal } from "../../ScriptObjects.ts"
 import type { Budget } from "../budget/Budget.ts"
 import { checkGrows } from "../values/Changeable.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
 
 /** True for a terminal method that makes a set of the results. */
 export const collects = ({ name }: Terminal): boolean => name === "toSet" || name === "toBulkSet"

@@ -1,7 +1,7 @@
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { JavaRandom } from "../../../structure/numbers/JavaRandom.ts"
-import { HostObject, Optional, ScriptIterator, ScriptSource, ScriptTraversal, TransactionControl } from "../../Scope.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
+import { HostObject, ScriptSource, ScriptTraversal, TransactionControl } from "../../ScriptObjects.ts"
 import { GraphComputation } from "../graph/Computation.ts"
 import { JsonSlurper } from "../json/JsonReading.ts"
 import { CalledValue } from "../methods/CalledValue.ts"
@@ -9,7 +9,9 @@ import { Counter } from "../objects/Counters.ts"
 import { ScriptException } from "../objects/Exceptions.ts"
 import { ScriptMatcher } from "../objects/Matchers.ts"
 import { OperandError } from "../values/OperandErrors.ts"
+import { Optional } from "../values/Optional.ts"
 import { ScriptPattern } from "../values/Patterns.ts"
+import { ScriptIterator } from "../values/ScriptIterator.ts"
 
 /** Converts a value to an argument of a traversal: an iterator becomes a list. Fails with OperandError for other values. */
 export const asArgument = (value: unknown): unknown => {

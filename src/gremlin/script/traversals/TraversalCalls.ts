@@ -2,17 +2,11 @@ import { Bytecode, Instruction } from "../../../process/language/Bytecode.ts"
 import { isPredicate } from "../../../process/language/Predicate.ts"
 import { CHUNK_ITEMS } from "../../../scheduling/TimeSlice.ts"
 import { isCopied } from "../../../structure/collections/DeepCopy.ts"
+import type { HostCall, ScriptRun, TraversalCall } from "../../HostCall.ts"
 import { graphNames, iteratorMethods, spawns, steps, terminals } from "../../parser/Steps.ts"
-import {
-  type HostCall,
-  type ScriptRun,
-  type ScriptSource,
-  ScriptTraversal,
-  TransactionControl,
-  type TraversalCall
-} from "../../Scope.ts"
 import type { Terminal } from "../../Script.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
+import { type ScriptSource, ScriptTraversal, TransactionControl } from "../../ScriptObjects.ts"
 import { attemptOf } from "../../Suspension.ts"
 import { Spread, severalArguments } from "../arguments/Spread.ts"
 import { checkedOperator } from "../arguments/StepArguments.ts"

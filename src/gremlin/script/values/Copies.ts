@@ -1,6 +1,6 @@
 import { Bytecode } from "../../../process/language/Bytecode.ts"
 import { BulkSet, GremlinMap, GremlinSet, MapEntry } from "../../../structure/collections/Collections.ts"
-import { ScriptTraversal } from "../../Scope.ts"
+import { ScriptTraversal } from "../../ScriptObjects.ts"
 import { mapLike, setLike } from "./SortedCollections.ts"
 
 /** True for the values whose members a script may change, and for entries. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Optional } from "../../../../src/gremlin/Scope.ts"
+import { Optional } from "../../../../src/gremlin/script/values/Optional.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
 import { resultOf } from "../../FakeHost.ts"
 

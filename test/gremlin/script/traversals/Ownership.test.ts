@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { HostCall } from "../../../../src/gremlin/Scope.ts"
+import type { HostCall } from "../../../../src/gremlin/HostCall.ts"
 import { listMethods, setMethods } from "../../../../src/gremlin/script/collections/ListMethods.ts"
 import { mapMethods } from "../../../../src/gremlin/script/collections/MapMethods.ts"
 import type { Methods } from "../../../../src/gremlin/script/methods/MethodTable.ts"
