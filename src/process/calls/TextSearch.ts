@@ -103,7 +103,9 @@ export const textSearch: Service = {
     const regex = stringParameter(call, "regex")
     const search = stringParameter(call, "search")
     if (regex === undefined && search === undefined) {
-      throw new TraversalError("tinker.search needs a parameter: search with a text, or regex with a regular expression")
+      throw new TraversalError(
+        "tinker.search needs a parameter: search with a text, or regex with a regular expression"
+      )
     }
     return new Search(call.transaction, regex ?? `.*(${search}).*`, searchedBy(call))
   }

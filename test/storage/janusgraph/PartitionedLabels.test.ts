@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
-import { sliceOf } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { CellCursor } from "../../../src/storage/janusgraph/cells/Cells.ts"
+import { sliceOf } from "../../../src/storage/janusgraph/cells/Slices.ts"
 import { RowChanges } from "../../../src/storage/janusgraph/commit/RowChanges.ts"
 import { canonicalId, partitionOf, type VertexId } from "../../../src/storage/janusgraph/format/Ids.ts"
 import { prefixes } from "../../../src/storage/janusgraph/format/RelationTypes.ts"
