@@ -85,7 +85,7 @@ export const laterModules = [
       "layers/graphs/SearchEngines",
       "layers/tools/ToolRequests",
       "layers/tools/ToolService",
-      "storage/lmdb/LmdbStore",
+      "storage/lmdb/OpenLmdbStore",
       "storage/memory/ToyGraphs"
     ]
   }

@@ -1,7 +1,7 @@
+import { addedWithId } from "../../process/io/GivenIds.ts"
 import { CellGraph } from "../../storage/janusgraph/CellGraph.ts"
 import { severalValues } from "../../storage/janusgraph/maintenance/bulk/SeveralValues.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
-import { addedWithId } from "../../structure/graph/GivenIds.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { repeatedKeys, type StreamedEdge, type StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { Cardinality } from "../../structure/scalars/Enums.ts"

@@ -3,13 +3,13 @@ import { BigMap } from "../../structure/containers/BigMap.ts"
 import { enlarged, isFull, type OrderedMap } from "../../structure/containers/OrderedMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
-import { addedWithId } from "../../structure/graph/GivenIds.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { EdgeListing, GraphReceiver, StreamedEdge, StreamedVertex } from "../../structure/graph/GraphStream.ts"
 import { toDouble } from "../../structure/numbers/Arithmetic.ts"
 import { isNumber } from "../../structure/numbers/Numbers.ts"
 import { text } from "../../structure/texts/Text.ts"
 import { TraversalError } from "../language/Errors.ts"
+import { addedWithId } from "./GivenIds.ts"
 
 /** Bytes that a vertex takes in the loader, besides the transaction. */
 const VERTEX_BYTES = 96

@@ -223,7 +223,7 @@ export class TransactionView implements EdgeSource {
     return { ...id, out: vertexRefs.canonical(out), into: into === undefined ? into : vertexRefs.canonical(into) }
   }
 
-  /** Finds an edge whose id has an unknown label. Two transactions had created the label at once, and the label of the other one was kept. */
+  /** Finds an edge whose id has an unknown label. Two transactions had created the label at once, and that of the other one was kept. */
   #findAmongAll(id: RelationIdentifier): Ref {
     const row = this.rows.row(id.out)
     const groups = new EdgeGroups(this.rows, row, false, null)

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { addedWithId } from "../../../src/process/io/GivenIds.ts"
 import { UnsupportedValue } from "../../../src/structure/errors/StoreErrors.ts"
-import { addedWithId } from "../../../src/structure/graph/GivenIds.ts"
 
 const refusing = (refused: ReadonlyArray<unknown>) => (id: unknown) => {
   if (refused.includes(id)) throw new UnsupportedValue(`refused ${id}`)

@@ -1,4 +1,4 @@
-import { UnsupportedValue } from "../errors/StoreErrors.ts"
+import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 
 /**
  * Adds an element of a file with the id of the file, or with an id that the graph makes if the graph does not accept that of the file. If
