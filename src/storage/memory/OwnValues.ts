@@ -25,8 +25,10 @@ export class OwnValues {
   /** The place, among all changes, of the next one that was made before the first search, and their number. */
   #at = 0
   readonly #end: number
-  /** Elements that have changed since. */
+  /** Elements that have changed since, each once, and how many of them are entered. */
   readonly #waiting: Array<Ref> = []
+  #entered = 0
+  readonly #isWaiting = new BigSet<Ref>()
   readonly #refs = new BigMap<unknown, Ref | BigSet<Ref>>()
 
   constructor(changes: Changes, key: string, journal: Journal) {
@@ -38,7 +40,10 @@ export class OwnValues {
 
   /** Notes that the value of an element changes now. */
   note(ref: Ref): void {
+    if (this.#isWaiting.has(ref)) return
+    this.#isWaiting.add(ref)
     this.#waiting.push(ref)
+    this.#journal.countLasting(REF_BYTES)
   }
 
   /** Visits one change, and enters the value of its element. `read` returns values as a reader does. False when none is left. */
@@ -49,8 +54,13 @@ export class OwnValues {
       if (changedKeys[at] === this.#key) this.#enterAll(changedRefs[at]!, read)
       return true
     }
-    const ref = this.#waiting.pop()
+    const ref = this.#waiting[this.#entered]
     if (ref === undefined) return false
+    this.#isWaiting.delete(ref)
+    if (++this.#entered === this.#waiting.length) {
+      this.#journal.countLasting(-REF_BYTES * this.#entered)
+      this.#waiting.length = this.#entered = 0
+    }
     this.#enterAll(ref, read)
     return true
   }

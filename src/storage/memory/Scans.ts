@@ -1,3 +1,4 @@
+import { BigSet } from "../../structure/containers/BigMap.ts"
 import type { Ref } from "../../structure/elements/Element.ts"
 import type { RefColumn, RefScan } from "../../structure/graph/GraphReads.ts"
 import type { HashIndex } from "./HashIndex.ts"
@@ -103,6 +104,8 @@ export class IndexScan implements RefScan {
   #own: OwnValues | null
   #ownKey = 0
   #ownRefs: Iterator<Ref, unknown> | null = null
+  /** The changed elements that were returned, of a search for several keys: each may get another of them meanwhile. */
+  readonly #returned: BigSet<Ref> | null
   #key = 0
   #after = -1
 
@@ -112,6 +115,7 @@ export class IndexScan implements RefScan {
     this.#index = index
     this.#keys = keys
     this.#labels = labels
+    this.#returned = keys.length > 1 ? new BigSet() : null
     const { own } = view
     this.#own = own?.searched(index.key) ?? null
     this.#changesEnd = this.#own === null ? 0 : own!.changedRefs.length
@@ -151,10 +155,16 @@ export class IndexScan implements RefScan {
         this.#ownKey++
         this.#ownRefs = null
       } else if (this.#wasChanged(ref) && this.#view.has(ref) && this.#firstKey(ref) === this.#ownKey) {
-        if (this.#hasLabel(ref)) refs[out.length++] = ref
+        if (this.#hasLabel(ref) && this.#isFirst(ref)) refs[out.length++] = ref
       }
     }
     return false
+  }
+
+  #isFirst(ref: Ref): boolean {
+    if (this.#returned?.has(ref)) return false
+    this.#returned?.add(ref)
+    return true
   }
 
   readonly #read = (ref: Ref): unknown => {

@@ -276,3 +276,35 @@ it("A search visits only the changes with its value", async () => {
   holds.mockRestore()
   transaction.rollback()
 })
+
+it("A search for several values returns a changed element once, also when the element gets another of them meanwhile", async () => {
+  const graph = await people()
+  const transaction = graph.begin()
+  for (let i = 0; i < 20; i++) setProperty(transaction, transaction.addVertex("new", undefined), "age", 21)
+  const asked = query(within("age", [21, 22]))
+  const scan = transaction.searchIndex(asked, transaction.chooseIndex(asked)!)
+  const out = { refs: transaction.newRefs(4), length: 0 }
+  let found = 0
+  for (let more = true; more; out.length = 0) {
+    more = scan.next(4, out)
+    found += out.length
+    for (let at = 0; at < out.length; at++) setProperty(transaction, out.refs[at]!, "age", 22)
+  }
+  expect(found).toBe(20)
+  transaction.rollback()
+})
+
+it("A search finds what its transaction has added in the order of the additions", async () => {
+  const graph = await people()
+  const transaction = graph.begin()
+  const asked = query(eq("name", "new"))
+  const added: Array<unknown> = []
+  for (let i = 0; i < 9; i++) {
+    if (i % 3 === 0) expect(search(transaction, asked)).toEqual(added)
+    const ref = transaction.addVertex("new", undefined)
+    setProperty(transaction, ref, "name", "new")
+    added.push(transaction.vertexId(ref))
+  }
+  expect(search(transaction, asked)).toEqual(added)
+  transaction.rollback()
+})
