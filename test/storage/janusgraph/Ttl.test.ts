@@ -172,6 +172,12 @@ describe("The hidden key of expiry times", () => {
     expect(() => editor.makeKey("engine-expires", dataTypeOf("Long"), "SINGLE")).toThrow(refused)
     expect(() => editor.makeVertexLabel("engine-expires", false, false)).toThrow(refused)
     expect(() => editor.changeName(name.id, "PROPERTYKEY", "name", "engine-expires")).toThrow(refused)
+    const hidden = (await graph.management.schema()).expires!
+    expect(() => editor.changeName(hidden.id, "PROPERTYKEY", "engine-expires", "mine")).toThrow(refused)
+    expect(editor.key("engine-expires")).toBeUndefined()
+    editor.setTimeToLive(editor.makeKey("again", dataTypeOf("String"), "SINGLE"), 10)
+    await graph.management.commit(editor)
+    expect((await graph.management.schema()).expires).toEqual(hidden)
   })
 })
 

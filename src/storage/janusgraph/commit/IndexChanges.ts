@@ -42,6 +42,15 @@ const ownerOf = (index: GraphIndex, value: Uint8Array): unknown => {
   return index.element === "edge" ? readEdgeEntry(reader).relation : reader.vertexId()
 }
 
+/** The value of the stored entry with the name of another one; undefined if there is none. */
+const storedValue = (
+  slice: (query: SliceQuery) => Page,
+  { table, key, column }: IndexEntry
+): Uint8Array | undefined => {
+  const cursor = new CellCursor().over(slice(sliceOf(table, key, column, after(column), 1)).cells)
+  return cursor.next() ? cursor.value() : undefined
+}
+
 /**
  * The index entries that a commit removes and adds. An entry that is both removed and added with the same value stays.
  */
@@ -78,8 +87,7 @@ export class IndexChanges {
   }
 
   /**
-   * The first added entry of a unique index that another element has; undefined when there is none. An element that does not have the
-   * stored entry does not remove it: an index that is being built may not have met the element yet. With `hasExpired`, the entries of
+   * The first added entry of a unique index that another element has; undefined when there is none. With `hasExpired`, the entries of
    * expired elements are free: the new element takes the entry over.
    */
   taken(slice: (query: SliceQuery) => Page, hasExpired: HasExpired | undefined): IndexEntry | undefined {
@@ -91,24 +99,14 @@ export class IndexChanges {
     slice: (query: SliceQuery) => Page,
     hasExpired: HasExpired | undefined
   ): Generator<void, IndexEntry | undefined> {
-    const stored = ({ table, key, column }: IndexEntry): Uint8Array | undefined => {
-      const cursor = new CellCursor().over(slice(sliceOf(table, key, column, after(column), 1)).cells)
-      return cursor.next() ? cursor.value() : undefined
-    }
     for (const [name, entry] of this.#added) {
       yield
       if (!entry.index.unique) continue
       if (hasExpired === undefined && this.#stays(name, entry)) continue
-      const there = stored(entry)
+      const there = storedValue(slice, entry)
       if (there !== undefined && this.#frees(name, there)) continue
       if (there !== undefined && !hasExpired?.(entry, there)) return entry
       this.#removed.delete(name)
-    }
-    for (const [name, entry] of this.#removed) {
-      yield
-      if (!entry.index.unique || this.#added.has(name)) continue
-      const there = stored(entry)
-      if (there !== undefined && !this.#frees(name, there)) this.#removed.delete(name)
     }
     return undefined
   }
@@ -135,11 +133,29 @@ export class IndexChanges {
 
   /** As {@link check}, with a yield after each entry. */
   *checking(batch: CellBatch, hasExpired?: HasExpired, refuse?: (index: GraphIndex) => Error): Generator<void, void> {
-    const taken = yield* this.taking((query) => batch.slice(query), hasExpired)
-    if (taken === undefined) return
+    const slice = (query: SliceQuery): Page => batch.slice(query)
+    const taken = yield* this.taking(slice, hasExpired)
+    if (taken === undefined) {
+      yield* this.#keepOthers(slice, hasExpired !== undefined || refuse === undefined)
+      return
+    }
     if (refuse !== undefined) throw refuse(taken.index)
     const names = taken.index.fields.map(({ name }) => name).join(", ")
     throw new TransactionConflict(`the value of the unique index on ${names}`)
+  }
+
+  /**
+   * Does not remove the entries that other elements have: an index that is being built may not have met the removed element yet, and has
+   * the other one. `all`: also in indexes that are built, where two elements have one value only by mistake. A store that answers later
+   * would read each entry for it.
+   */
+  *#keepOthers(slice: (query: SliceQuery) => Page, all: boolean): Generator<void, void> {
+    for (const [name, entry] of this.#removed) {
+      yield
+      if (!entry.index.unique || this.#added.has(name) || !(all || entry.index.status !== "ENABLED")) continue
+      const there = storedValue(slice, entry)
+      if (there !== undefined && !this.#frees(name, there)) this.#removed.delete(name)
+    }
   }
 
   /** Adds the changes of the entries to those of the commit. */

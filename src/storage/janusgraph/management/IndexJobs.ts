@@ -39,8 +39,8 @@ interface Building {
   reason: Reason
   /** True while another process of the server may build the index: this one continues the build if that process ends. */
   follows: boolean
-  /** The index was ENABLED when the build was asked for: it is built again, although it is complete. */
-  wasEnabled: boolean
+  /** The index was REGISTERED when the build was asked for: another process may build it. */
+  wasRegistered: boolean
   done: Promise<void>
   vertices: number
 }
@@ -105,14 +105,14 @@ export class IndexJobs {
    */
   #build(id: number, reason: Reason, follows = false): void {
     const begun = this.#building.get(id)
-    const wasEnabled = statusOf(this.#core.schema, id) === "ENABLED"
-    if (begun?.follows) Object.assign(begun, { reason, follows, wasEnabled })
+    const wasRegistered = statusOf(this.#core.schema, id) === "REGISTERED"
+    if (begun?.follows) Object.assign(begun, { reason, follows, wasRegistered })
     if (begun !== undefined) return
     const name = nameOf(this.#core.schema, id)
     if (name === undefined || this.#isOfProperties(id)) return
     this.#failures.delete(id)
     this.#failedIds.delete(name)
-    const building: Building = { name, reason, follows, wasEnabled, vertices: 0, done: Promise.resolve() }
+    const building: Building = { name, reason, follows, wasRegistered, vertices: 0, done: Promise.resolve() }
     const progress: Progress = (vertices) => {
       building.vertices = vertices
       this.#events.building(name, vertices)
@@ -143,7 +143,7 @@ export class IndexJobs {
       if (follows && status !== "REGISTERED") return
       if (status === undefined || isGone(status)) throw wasDropped()
       // Another process has built it since.
-      if (status === "ENABLED" && (taken.hasWaited || !building.wasEnabled)) return
+      if (status === "ENABLED" && (taken.hasWaited || building.wasRegistered)) return
       if (reason !== "rebuild" && status !== "REGISTERED") return
       building.follows = false
       this.#events.begun?.(name, reason === "again" || taken.hasWaited)

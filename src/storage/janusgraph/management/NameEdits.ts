@@ -1,6 +1,6 @@
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { checkLabel } from "../../shared/PropertyWrites.ts"
-import type { Schema } from "../schema/Schema.ts"
+import { EXPIRES, type Schema } from "../schema/Schema.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
 import { nameTaken } from "./NameChange.ts"
 import type { SchemaEdit } from "./SchemaEdits.ts"
@@ -29,7 +29,7 @@ export const addNameEdit = (schema: Schema, edits: Array<SchemaEdit>, edit: Name
     throw new UnsupportedValue(`${before} is not committed yet: create it with the name ${name}, or commit first.`)
   }
   checkLabel(name)
-  if (category !== "GRAPHINDEX") checkTypeName(name)
+  if (category !== "GRAPHINDEX") checkTypeName(before === EXPIRES ? before : name)
   const others = edits.filter((other) => !(other.kind === "name" && other.id === id))
   checkNotGiven(others, namespaceOf(category), name)
   edits.splice(0, edits.length, ...others)

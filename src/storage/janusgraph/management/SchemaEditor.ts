@@ -119,7 +119,12 @@ export class SchemaEditor {
     return [...this.schema.relationIndexes, ...this.#relationIndexes]
   }
 
+  /** A key by its name; undefined for the hidden key of expiry times. */
   key(name: string): PropertyKey | undefined {
+    return name === EXPIRES ? undefined : this.#knownKey(name)
+  }
+
+  #knownKey(name: string): PropertyKey | undefined {
     return this.schema.keys.get(name) ?? this.#keys.get(name)
   }
 
@@ -258,7 +263,7 @@ export class SchemaEditor {
     if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > 2_147_483_647) {
       throw new UnsupportedValue(`A TTL is a whole number of seconds from 0 to 2147483647; ${seconds} is not.`)
     }
-    if (!this.#cellsExpire && this.key(EXPIRES) === undefined) {
+    if (!this.#cellsExpire && this.#knownKey(EXPIRES) === undefined) {
       const key = newKey(this.#ids.schema("propertyKey"), EXPIRES, attributeByName("Long")!, "SINGLE")
       this.#keys.set(EXPIRES, key)
       this.edits.push({ kind: "key", key })
