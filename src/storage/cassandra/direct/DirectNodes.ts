@@ -15,12 +15,22 @@ import {
 } from "./DriverInternals.ts"
 import { type BatchExecution, type Execution, type Outcome, warningsOf } from "./Frames.ts"
 
+/** Who waits for the answer to a request that goes elsewhere, too. */
+export interface Caller {
+  /** When the caller gives up, by performance.now(). */
+  readonly until: number
+  /** True when the caller has an answer. */
+  isOver(): boolean
+}
+
 /** How a request is sent, and what becomes of it. */
 interface Delivery {
   /** The key of its row, if it has one. */
   readonly key: Buffer | undefined
   /** The time without an answer after which another node gets the request, too; undefined: only one node gets it. */
   readonly patience: Deadlines | undefined
+  /** By default one who begins to wait now, and has no other answer. */
+  readonly caller?: Caller | undefined
   /** When it leaves; by default after the call. */
   readonly leaving?: Leaving
   /** Takes the answer in the frame that begins at `at`, and says what the node has done. Several nodes may answer. */
@@ -139,7 +149,12 @@ class Sending {
     this.#nodes = nodes
     this.#request = request
     this.#delivery = delivery
-    this.#until = performance.now() + timeout
+    this.#until = delivery.caller?.until ?? performance.now() + timeout
+  }
+
+  /** True when nobody waits for an answer. The patience may be longer than the timeout. */
+  get #isOver(): boolean {
+    return performance.now() >= this.#until || this.#delivery.caller?.isOver() === true
   }
 
   /** The number of nodes that may have executed the request. */
@@ -164,8 +179,7 @@ class Sending {
     if (!this.#isSent(host)) return this.#leave()
     if (patience === undefined || !this.#nodes.local.hasSeveral) return
     this.#late = patience.add(() => {
-      // The patience may be longer than the timeout.
-      if (performance.now() >= this.#until) return
+      if (this.#isOver) return
       this.#late = patience.add(() => this.#leave())
       if (!this.#isSent(this.#nodes.host(key, host))) this.#leave()
     })
@@ -200,7 +214,7 @@ class Sending {
    * node has answered.
    */
   #leave(): void {
-    if (this.#isSettled || performance.now() >= this.#until) return
+    if (this.#isSettled || this.#isOver) return
     this.#isSettled = true
     this.#delivery.leave(this)
   }

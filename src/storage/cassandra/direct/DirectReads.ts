@@ -3,7 +3,7 @@ import { type Deadline, Deadlines } from "../Deadlines.ts"
 import { READ_DELAY_MS, scanDelayMs } from "../Retries.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
-import type { DirectNodes } from "./DirectNodes.ts"
+import type { Caller, DirectNodes } from "./DirectNodes.ts"
 import { driverOptions, type ExecutionOptions } from "./DriverOptions.ts"
 import { rowsOf } from "./Frames.ts"
 
@@ -30,6 +30,7 @@ export interface ReadOptions extends ExecutionOptions {
 export class DirectReads {
   readonly #client: Client
   readonly #nodes: DirectNodes
+  readonly #timeout: number
   readonly #patience = new Deadlines(READ_DELAY_MS)
   readonly #patienceOfScans: Deadlines
 
@@ -38,6 +39,7 @@ export class DirectReads {
     this.#patienceOfScans = new Deadlines(scanDelayMs(timeout))
     this.#client = client
     this.#nodes = nodes
+    this.#timeout = timeout
   }
 
   /**
@@ -50,17 +52,26 @@ export class DirectReads {
     answered: (rows: RowBlock) => void,
     failed: (cause: unknown) => void
   ): void {
-    const { consistency, fetchSize: pageSize, isScan, pageState, routingKey: key } = options
+    if (statement.cql.id !== undefined || !this.#nodes.local.hasSeveral) {
+      this.#send(statement, options, answered, failed)
+    } else this.#readUnprepared(statement, options, answered, failed)
+  }
+
+  #send(
+    statement: Statement,
+    options: ReadOptions,
+    answered: (rows: RowBlock) => void,
+    failed: (cause: unknown) => void,
+    caller?: Caller
+  ): void {
+    const { consistency, fetchSize: pageSize, pageState, routingKey: key } = options
     const { cql, parameters } = statement
     const { id } = cql
     const request = id === undefined ? undefined : { id, parameters, consistency, pageSize, pageState }
-    const patience = isScan ? this.#patienceOfScans : this.#patience
-    if (request === undefined && this.#nodes.local.hasSeveral) {
-      return this.#readUnprepared(statement, options, patience, answered, failed)
-    }
     this.#nodes.send(request, {
       key,
-      patience,
+      patience: this.#patienceOf(options),
+      caller,
       receive: (bytes, at) => {
         const rows = rowsOf(bytes, at)
         if (rows === undefined) return "perhaps"
@@ -74,29 +85,48 @@ export class DirectReads {
     })
   }
 
+  #patienceOf({ isScan }: ReadOptions): Deadlines {
+    return isScan ? this.#patienceOfScans : this.#patience
+  }
+
   /**
    * Executes a statement that the driver has not prepared. The driver prepares it, and asks one node. If that one does not answer in time,
-   * the statement is read as one that is prepared, so that other nodes get it, too.
+   * the statement is read as one that is prepared, so that other nodes get it, too. The read fails when both have failed.
    */
   #readUnprepared(
     statement: Statement,
     options: ReadOptions,
-    patience: Deadlines,
     answered: (rows: RowBlock) => void,
     failed: (cause: unknown) => void
   ): void {
+    const until = performance.now() + this.#timeout
+    const patience = this.#patienceOf(options)
     let late: Deadline
+    /** The executions that may still answer. */
+    let awaited = 1
+    let hasAnswer = false
+    const succeed = (rows: RowBlock): void => {
+      hasAnswer = true
+      patience.end(late)
+      answered(rows)
+    }
+    const fail = (cause: unknown): void => {
+      awaited--
+      if (awaited > 0 || hasAnswer) return
+      patience.end(late)
+      failed(cause)
+    }
     const wait = (): void => {
       late = patience.add(() => {
+        if (performance.now() >= until) return
         this.#nodes.learn(statement.cql)
-        if (statement.cql.id === undefined) wait()
-        else this.read(statement, options, answered, failed)
+        if (statement.cql.id === undefined) return wait()
+        awaited++
+        this.#send(statement, options, succeed, fail, { until, isOver: () => hasAnswer })
       })
     }
     wait()
-    void this.#throughDriver(statement, options)
-      .finally(() => patience.end(late))
-      .then(answered, failed)
+    void this.#throughDriver(statement, options).then(succeed, fail)
   }
 
   async #throughDriver({ cql, parameters }: Statement, options: ReadOptions): Promise<RowBlock> {

@@ -1,34 +1,13 @@
-import type { Client } from "cassandra-driver"
 import { afterEach, expect, it, vi } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
 import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
-import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
 import { StatementText } from "../../../../src/storage/cassandra/Statements.ts"
-import { answer, threeNodes } from "./ThreeNodes.ts"
+import { answer, columnRead, readsOver, threeNodes } from "./ThreeNodes.ts"
 
 const TEXT = "SELECT column1, value FROM t WHERE key = ?"
 let cql = new StatementText(TEXT)
-const OPTIONS = {
-  consistency: 1,
-  fetchSize: 100,
-  pageState: undefined,
-  readTimeout: 1000,
-  hasKey: false,
-  isScan: false
-}
-
-const readsOver = (client: Client, timeout = 60_000): DirectReads =>
-  new DirectReads(client, new DirectNodes(client, "keyspace", timeout), timeout)
-
-const columnOf = async (reads: DirectReads, node: number, isScan = false): Promise<string> => {
-  const key = Buffer.from([node])
-  const block = await new Promise<RowBlock>((resolve, reject) =>
-    reads.read({ cql, parameters: [key] }, { ...OPTIONS, isScan, routingKey: key }, resolve, reject)
-  )
-  const cursor = new RowCursor(block, false)
-  cursor.next()
-  return Buffer.from(cursor.cell().column).toString()
-}
+const columnOf = (reads: DirectReads, node: number, isScan = false): Promise<string> =>
+  columnRead(reads, cql, node, isScan)
 
 afterEach(() => {
   cql = new StatementText(TEXT)
@@ -181,32 +160,6 @@ it("The driver replaces a node that fails a page of a scan, also after two nodes
   expect(await columnOf(reads, 1, true)).toBe("driver")
   expect(await columnOf(readsOver(client), 1)).toBe("driver")
   expect(repeatable).toEqual([true, true, true, true])
-})
-
-it("A statement that the driver has just prepared goes to other nodes when the first one does not answer in time", async () => {
-  const { client, executed } = threeNodes()
-  let id: Buffer | undefined
-  const { execute } = client
-  Object.assign(client, {
-    metadata: { getPreparedInfo: () => ({ queryId: id }) },
-    // No node answers the driver.
-    execute: (...given: Parameters<typeof execute>) => {
-      void Reflect.apply(execute, client, given)
-      return new Promise(() => undefined)
-    }
-  })
-  for (const isScan of [false, true]) {
-    id = undefined
-    cql = new StatementText(TEXT)
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
-    const answer = columnOf(readsOver(client, 12_000), 1, isScan)
-    await vi.advanceTimersByTimeAsync(5_000)
-    id = Buffer.from("id")
-    await vi.advanceTimersByTimeAsync(2_100)
-    vi.useRealTimers()
-    expect(await answer).toBe("node1")
-  }
-  expect(executed).toHaveLength(2)
 })
 
 it("A page of a scan goes to another node within a short timeout, too", async () => {

@@ -1,6 +1,39 @@
 import { EventEmitter } from "node:events"
 import type { Client } from "cassandra-driver"
 import { onTestFinished } from "vitest"
+import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
+import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
+import { type RowBlock, RowCursor } from "../../../../src/storage/cassandra/RowBlock.ts"
+import type { StatementText } from "../../../../src/storage/cassandra/Statements.ts"
+
+const OPTIONS = {
+  consistency: 1,
+  fetchSize: 100,
+  pageState: undefined,
+  readTimeout: 1000,
+  hasKey: false,
+  isScan: false
+}
+
+/** Reads over a client, each of which has `timeout` ms. */
+export const readsOver = (client: Client, timeout = 60_000): DirectReads =>
+  new DirectReads(client, new DirectNodes(client, "keyspace", timeout), timeout)
+
+/** Reads a row of a node. Returns the column of its first cell. */
+export const columnRead = async (
+  reads: DirectReads,
+  cql: StatementText,
+  node: number,
+  isScan: boolean
+): Promise<string> => {
+  const key = Buffer.from([node])
+  const block = await new Promise<RowBlock>((resolve, reject) =>
+    reads.read({ cql, parameters: [key] }, { ...OPTIONS, isScan, routingKey: key }, resolve, reject)
+  )
+  const cursor = new RowCursor(block, false)
+  cursor.next()
+  return Buffer.from(cursor.cell().column).toString()
+}
 
 /** An answer without metadata that has one cell, whose column names the node. It may begin with warnings. */
 export const answer = (stream: number, node: string, warnings: ReadonlyArray<string> = []): Buffer => {
