@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { availableParallelism, cpus } from "node:os"
 import { join } from "node:path"
 
 /** The text of a file of the system; empty if there is none. */
@@ -51,12 +51,30 @@ const quotaOf = (root: string): number => {
   return processors
 }
 
+/** The processors that the affinity of this process allows; infinite where the system does not say. */
+const affinity = (root: string): number => {
+  const [, list] = /^Cpus_allowed_list:\s*([\d,-]+)$/m.exec(read(join(root, "proc", "self", "status"))) ?? []
+  if (list === undefined) return Number.POSITIVE_INFINITY
+  return list.split(",").reduce((count, range) => {
+    const [first, last = first] = range.split("-")
+    return count + Number(last) - Number(first) + 1
+  }, 0)
+}
+
 /**
  * The number of processors that this process may use, at least 1: those of the machine, or fewer by its affinity and, rounded up, by the
- * quotas of its control groups. Node.js before version 24 does not read the quotas.
+ * quotas of its control groups. Some versions of Node.js do not read the quotas, and others round them down.
  *
  * @param root for tests: the folder of the system's files
- * @param machine for tests: the processors without a quota
+ * @param parallelism for tests: what Node.js says
+ * @param machine for tests: the processors of the machine. The affinity may name processors that it does not have
  */
-export const availableProcessors = (root = "/", machine = availableParallelism()): number =>
-  Math.max(1, Math.min(machine, Math.ceil(quotaOf(root))))
+export const availableProcessors = (
+  root = "/",
+  parallelism = availableParallelism(),
+  machine = cpus().length
+): number => {
+  const quota = Math.ceil(quotaOf(root))
+  if (quota === Number.POSITIVE_INFINITY) return Math.max(1, parallelism)
+  return Math.max(1, Math.min(machine === 0 ? parallelism : machine, affinity(root), quota))
+}

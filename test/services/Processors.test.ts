@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest"
 import { availableProcessors } from "../../src/services/Processors.ts"
 import { newFolder } from "../Folders.ts"
 
-/** The processors of a machine with 16 and these files. */
-const processorsWith = (files: Readonly<Record<string, string>>): number => {
+/** The processors of a machine with 16 and these files. Node.js says that the process may use some of them. */
+const processorsWith = (files: Readonly<Record<string, string>>, parallelism = 16): number => {
   const root = newFolder()
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
   }
-  return availableProcessors(root, 16)
+  return availableProcessors(root, parallelism, 16)
 }
 
 /** A process in a control group of version 2, whose quotas are those of the files `cpu.max` by folder. */
@@ -39,6 +39,20 @@ describe("The processors that a process may use", () => {
     expect(unified({ "a/b": "9000000 100000\n" })).toBe(16)
     // A container: the path is that of the host.
     expect(unified({ "": "150000 100000\n" }, "/system.slice/docker-1")).toBe(2)
+  })
+
+  it("are rounded up also where Node.js rounds the quota down", () => {
+    const group = { "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "250000 100000\n" }
+    expect(processorsWith(group, 2)).toBe(3)
+  })
+
+  it("are those of its affinity if these are fewer than the quota", () => {
+    const group = { "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "550000 100000\n" }
+    const status = (list: string) => ({ ...group, "proc/self/status": `Name:\tnode\nCpus_allowed_list:\t${list}\n` })
+    expect(processorsWith(status("0-2,7"), 4)).toBe(4)
+    expect(processorsWith(status("5"), 1)).toBe(1)
+    expect(processorsWith(status("0-127"), 5)).toBe(6)
+    expect(processorsWith({ ...status("0-127"), "sys/fs/cgroup/cpu.max": "9000000 100000\n" })).toBe(16)
   })
 
   it("are those of the quota of a control group of version 1", () => {
