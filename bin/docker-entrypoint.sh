@@ -55,6 +55,10 @@ done
 image_yaml=${bin%/*}/conf/engine-server/engine-server-container.yaml
 export SERVICE_YAML="${mounted:-${SERVICE_YAML:-$image_yaml}}"
 
+# A folder of configurations that is mounted over that of the image may have only the default file of the launcher.
+required=true
+if [ "$SERVICE_YAML" = "$image_yaml" ] && ! is_readable_file "$image_yaml"; then required=false; fi
+
 # Sets configuration to the one that the words of the command name. Sets append to the one that show-config and check-config need
 # after their words: none if these name one, or end with an option that has no value.
 find_configuration() {
@@ -193,8 +197,13 @@ elif [ -n "${JANUS_INITDB_DIR:-}" ]; then
   exit 1
 fi
 
-# In a container, a server with the default configuration would listen on the loopback address only, and look healthy.
-export "SERVICE_YAML_REQUIRED=${SERVICE_YAML_REQUIRED:-true}"
+# In a container, a server with the default configuration of the launcher would listen on the loopback address only, and look healthy. So a
+# configuration that the user names must be there.
+case ${1:-} in
+  engine-server | janusgraph | gremlin-server) [ -z "${2:-}" ] || required=true ;;
+  *.yaml | *.yml) required=true ;;
+esac
+export "SERVICE_YAML_REQUIRED=${SERVICE_YAML_REQUIRED:-$required}"
 
 # A heap snapshot is as large as the heap, and LOG_DIR is on the volume of the graph.
 export "SERVICE_HEAP_SNAPSHOTS=${SERVICE_HEAP_SNAPSHOTS:-false}"

@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { installationPerTest } from "./Installation.ts"
 
@@ -115,6 +116,21 @@ describe("A configuration of the container that is not there", () => {
       assert.strictEqual(status, 1, stdout)
       assert.include(stderr, "ERROR: the configuration /nowhere/my.yaml is not a readable file: ")
       assert.strictEqual(stdout, "")
+    }
+  })
+
+  it("is replaced by the user's default if a folder is mounted over that of the image, unless the user names a file", () => {
+    const folder = home.path("conf", "engine-server")
+    rmSync(join(folder, "engine-server-container.yaml"))
+    writeFileSync(home.path("bin", "service-server.sh"), 'printf "%s\\n" "$SERVICE_YAML_REQUIRED"\n')
+    // The image sets this variable.
+    for (const environment of [{}, { SERVICE_YAML: join(folder, "engine-server-container.yaml") }]) {
+      assert.strictEqual(entry([], environment).stdout, "false\n")
+      assert.strictEqual(entry(["engine-server"], environment).stdout, "false\n")
+    }
+    assert.strictEqual(entry([], { SERVICE_YAML: join(folder, "mine.yaml") }).stdout, "true\n")
+    for (const words of [["mine.yaml"], ["engine-server", "mine.conf"]]) {
+      assert.strictEqual(entry(words).stdout, "true\n", words.join(" "))
     }
   })
 
