@@ -149,13 +149,17 @@ become_cassandra() {
 # --- Commands -----------------------------------------------------------------------------------------------------------
 
 start() {
+  find_node
+  check_seconds CASSANDRA_START_TIMEOUT "${CASSANDRA_START_TIMEOUT:-240}"
+  before=0
+  [ -f "$log_file" ] && before=$(wc -c < "$log_file")
   if is_running; then
+    # It may be that of an earlier start, which did not wait until it answers.
+    wait_for_answer
     printf '%s\n' "Cassandra already running with PID $PID."
     return 0
   fi
-  find_node
   find_java
-  check_seconds CASSANDRA_START_TIMEOUT "${CASSANDRA_START_TIMEOUT:-240}"
   case $data in
     *[[:space:]]*) fail "ERROR: the folder of Cassandra's data must have no spaces: set CASSANDRA_DATA (it is $data)." ;;
   esac
@@ -174,11 +178,15 @@ start only the server: SERVICE_BACKEND=cql $bin/service-server.sh start"
   make_folder LOG_DIR "$LOG_DIR"
   make_folder PID_DIR "$PID_DIR"
   write_configuration
-  before=0
-  [ -f "$log_file" ] && before=$(wc -c < "$log_file")
   become_cassandra >> "$log_file" 2>&1 < /dev/null &
   PID=$!
   printf '%s\n' "$PID" > "$pid_file"
+  wait_for_answer
+  printf '%s\n' "Cassandra started $PID on 127.0.0.1:$port."
+}
+
+# Ends with status 1 if the process ends before it answers, and with status 4 if it does not answer in time.
+wait_for_answer() {
   halves=0
   until answers; do
     if is_gone "$PID"; then
@@ -191,7 +199,6 @@ start only the server: SERVICE_BACKEND=cql $bin/service-server.sh start"
     sleep 0.5
     halves=$((halves + 1))
   done
-  printf '%s\n' "Cassandra started $PID on 127.0.0.1:$port."
 }
 
 report_failure() {

@@ -718,6 +718,13 @@ case $command in
     stop
     start "$@"
     ;;
+  # Of service.sh, which stops Cassandra, too, before it starts both again.
+  check-restart)
+    find_node
+    find_program
+    choose_conf lenient ""
+    check_conf
+    ;;
   status) status ;;
   console) console "$@" ;;
   reload) reload ;;

@@ -58,8 +58,13 @@ start() {
   "$bin/service-cassandra.sh" status > /dev/null && ran=yes
   "$bin/service-cassandra.sh" start "$@" || exit
   "$bin/service-server.sh" start && return 0
-  # A server that is still starting needs its Cassandra.
-  [ $? -ne 4 ] || exit 4
+  failed=$?
+  # A server that is still starting needs its Cassandra. The status is 4, too, if this user cannot see whether a server runs.
+  if [ "$failed" -eq 4 ]; then
+    case $("$bin/service-server.sh" status 2> /dev/null) in
+      "Server running "*) exit 4 ;;
+    esac
+  fi
   [ -n "$ran" ] || "$bin/service-cassandra.sh" stop
   exit 1
 }
@@ -99,6 +104,7 @@ case $command in
       stop) stop ;;
       restart)
         if [ "${SERVICE_BACKEND:-}" = cql ]; then
+          "$bin/service-server.sh" check-restart || exit
           stop
           start
         else

@@ -146,6 +146,38 @@ describe("service.sh with SERVICE_BACKEND=cql", () => {
     assert.isFalse(existsSync(home.path("run", "cassandra.pid")))
   })
 
+  it("stops Cassandra again when it cannot see whether a server runs, and leaves that of a server that starts", () => {
+    home.environment.CASSANDRA_HOME = cassandraHome(RUNS)
+    // The launcher of the server, replaced by one that has no answer in time.
+    const launcher = (status: string) =>
+      program(
+        home.path("bin", "service-server.sh"),
+        `if [ "$1" = status ]; then ${status}; fi\n[ "$1" = stop ] || exit 4`
+      )
+    launcher("echo 'ERROR: this user may not read the PID file' >&2; exit 4")
+    const unknown = service("start")
+    assert.strictEqual(unknown.status, 1)
+    assert.match(unknown.stdout, /Cassandra stopped \[\d+\]/)
+    launcher("echo 'Server running with PID 1. It is still starting'; exit 4")
+    assert.strictEqual(service("start").status, 4)
+    assert.isTrue(isAlive(pidOfCassandra()))
+  })
+
+  it("stops nothing for a restart with a configuration that the server would not start with", () => {
+    home.environment.CASSANDRA_HOME = cassandraHome(RUNS)
+    assert.strictEqual(service("start").status, 0)
+    const pids = [home.pid(), pidOfCassandra()]
+    home.environment.ENGINESERVER__ENGINEPOOL = "many"
+    const refused = service("restart")
+    assert.strictEqual(refused.status, 1)
+    assert.include(refused.stderr, "so it was not stopped")
+    assert.deepEqual([home.pid(), pidOfCassandra()], pids)
+    assert.isTrue(pids.every(isAlive))
+    delete home.environment.ENGINESERVER__ENGINEPOOL
+    assert.strictEqual(service("restart").status, 0)
+    assert.notDeepEqual([home.pid(), pidOfCassandra()], pids)
+  })
+
   it("leaves a Cassandra running that has not answered in time, and does not start the server", () => {
     home.environment.CASSANDRA_HOME = cassandraHome(
       `exec '${process.execPath}' -e 'setInterval(() => {}, 1000)' -- $JVM_EXTRA_OPTS`
@@ -156,6 +188,9 @@ describe("service.sh with SERVICE_BACKEND=cql", () => {
     const pid = pidOfCassandra()
     assert.include(started.stderr, `Cassandra [${pid}] has not answered within 1 seconds, and is still starting.`)
     assert.isTrue(isAlive(pid))
+    const again = service("start")
+    assert.strictEqual(again.status, 4, "the next start waits for it, too")
+    assert.include(again.stderr, `Cassandra [${pid}] has not answered within 1 seconds, and is still starting.`)
     assert.isFalse(existsSync(home.path("run", "service.pid")))
     assert.include(service("stop").stdout, `Cassandra stopped [${pid}]`)
   })
