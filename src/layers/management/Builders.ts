@@ -4,6 +4,7 @@ import type { FieldOptions, NewIndex } from "../../storage/janusgraph/management
 import { dataTypeOf, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { PropertyKey } from "../../storage/janusgraph/schema/Schema.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import { GType } from "../../structure/scalars/Enums.ts"
 import { fieldOptionsOf } from "./FieldParameters.ts"
 import { indexObject, isAnyLabel, isKey, keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
 import { constantOf, ScriptObject, severalOf, stringOf, subjectOf } from "./ScriptObject.ts"
@@ -28,7 +29,10 @@ export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: stri
       return maker
     },
     cardinality: ([value]) => {
-      cardinality = constantOf(value, ["Cardinality"], "cardinality").toUpperCase() as CardinalityName
+      // The bare names LIST and SET are types.
+      const isType = value === GType.LIST || value === GType.SET
+      const wanted = constantOf(value, isType ? ["GType"] : ["Cardinality"], "cardinality")
+      cardinality = wanted.toUpperCase() as CardinalityName
       return maker
     },
     signature: (keys) => {

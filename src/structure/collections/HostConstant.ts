@@ -1,4 +1,4 @@
-import { type EnumValue, enumValue } from "../scalars/Enums.ts"
+import { EnumValue, enumValue } from "../scalars/Enums.ts"
 import { equivalent, Keyed } from "./Equivalence.ts"
 
 /**
@@ -25,6 +25,14 @@ export class HostConstant extends Keyed {
   }
 }
 
-/** True for two values of which one is a {@link HostConstant} and the other one is equal to it. */
+/**
+ * True for two values of which one is a {@link HostConstant} and the other one is equal to it. The cardinality of a key is also equal to
+ * the type of its name: scripts for JanusGraph compare it to `LIST` and `SET`, and without their class these names are types.
+ */
 export const areSameConstants = (left: unknown, right: unknown): boolean =>
-  (left instanceof HostConstant || right instanceof HostConstant) && equivalent(left, right)
+  left instanceof HostConstant
+    ? equivalent(left, right) || isTypeOfName(right, left)
+    : right instanceof HostConstant && (equivalent(left, right) || isTypeOfName(left, right))
+
+const isTypeOfName = (value: unknown, { className, name }: HostConstant): boolean =>
+  value instanceof EnumValue && value.enumName === "GType" && className === "Cardinality" && value.name === name

@@ -120,16 +120,37 @@ describe("JanusGraph's management in scripts", () => {
   it("takes the constants of JanusGraph's Cardinality without their class, as JanusGraph's server imports them", async () => {
     const { data, failure } = await running()
     await data(`m = graph.openManagement()
-      [SINGLE, LIST, SET].each { m.makePropertyKey("of" + it).dataType(String.class).cardinality(it).make() }
+      [one: SINGLE, many: LIST, several: SET].each { m.makePropertyKey(it.key).dataType(String.class).cardinality(it.value).make() }
       m.makePropertyKey('tags').dataType(String.class).cardinality(SET).make()
       m.commit()`)
-    const made = "['ofSINGLE', 'ofLIST', 'ofSET', 'tags'].collect { m.getPropertyKey(it).cardinality() }"
-    expect(await data(`m = graph.openManagement(); ${made} == [SINGLE, LIST, SET, SET]`)).toEqual([true])
+    const made =
+      "m = graph.openManagement(); made = ['one', 'many', 'several', 'tags'].collect { m.getPropertyKey(it).cardinality() }"
+    expect(await data(`${made}; made == [SINGLE, LIST, SET, SET]`)).toEqual([true])
+    expect(await data(`${made}; [made[0] == LIST, LIST == made[1], made[2] in [LIST, SET], made[3] != SET]`)).toEqual([
+      false,
+      true,
+      true,
+      false
+    ])
+    expect(await data("SINGLE == Cardinality.SINGLE && SINGLE == org.janusgraph.core.Cardinality.SINGLE")).toEqual([
+      true
+    ])
+    expect(await data("g.addV().property(SINGLE, 'one', 'a').values('one')")).toEqual(["a"])
     expect(await data("SET = 'a variable'; SET")).toEqual(["a variable"])
-    expect(await data("g.inject([1, 2]).is(typeOf(LIST)).count()")).toEqual([1])
     const refused =
       "m = graph.openManagement(); m.makePropertyKey('any').dataType(Object.class).cardinality(SET).make()"
     expect(await failure(refused)).toContain("cannot have the data type Object and the cardinality SET")
+  })
+
+  it("knows LIST and SET as types wherever a value carries them", async () => {
+    const { data } = await running()
+    expect(await data("g.inject([1, 2]).is(typeOf(LIST)).count()")).toEqual([1])
+    expect(await data("t = LIST; g.inject([1]).is(typeOf(t)).count()")).toEqual([1])
+    expect(await data("g.inject([1]).is(typeOf(true ? LIST : SET)).count()")).toEqual([1])
+    expect(await data("def f(t) { g.inject([1, 2] as Set).is(typeOf(t)).count().next() }; f(SET)")).toEqual([1])
+    expect(await data("[INT, LIST].collect { g.inject([1]).is(typeOf(it)).count().next() }")).toEqual([0, 1])
+    expect(await data("g.inject(LIST)")).toEqual(["LIST"])
+    expect(await data("[LIST == GType.LIST, SET == GType.SET]")).toEqual([true, true])
   })
 
   it("gives its objects to closures by with() and tap()", async () => {
