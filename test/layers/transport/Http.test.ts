@@ -103,6 +103,17 @@ describe("A request over HTTP", () => {
     }
   })
 
+  it.each(["SINGLE", "LIST", "SET", "MULTI", "SIMPLE"])(
+    "keeps $%s in a step of gremlin-lang, unless it is a variable: constants of the server are none",
+    async (name) => {
+      const { authority } = await startServer(modern)
+      const injected = async (more: Record<string, unknown>) =>
+        (await post(authority, `g.inject("a $${name}")`, { language: "gremlin-lang", ...more })).json.result.data
+      expect(await injected({})).toEqual([`a $${name}`])
+      expect(await injected({ bindings: { [name]: "b" } })).toEqual(["a b"])
+    }
+  )
+
   it("may be sent by GET in the query string", async () => {
     const { authority } = await startServer(modern)
     const answer = await http(authority, {
