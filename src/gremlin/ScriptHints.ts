@@ -99,7 +99,10 @@ const replacements: ReadonlyMap<string, string> = new Map([
   ...["getOpenTransactions", "openTransactions"].map((name) => [name, STALE] as const),
   ...["ManagementUtil", "org.janusgraph.core.util"].map((name) => [name, AWAITS] as const),
   ...["StandardJanusGraph", "StandardJanusGraphTx"].map((name) => [name, GRAPHS] as const),
-  ["JanusGraphCleanup", "JanusGraphFactory.drop(graph) removes a graph"],
+  [
+    "JanusGraphCleanup",
+    "ConfiguredGraphFactory.drop('name') removes a dynamic graph, and g.V().drop() empties a graph"
+  ],
   ["RelationIdentifier", "g.E('id') finds an edge by the text of its id, and e.id().toString() gives this text"],
   ["JsonBuilder", "JsonOutput.toJson(map) writes JSON, and JsonOutput.prettyPrint(json) indents it"],
   ["MapReduceIndexManagement", "mgmt.updateIndex() does the same"]

@@ -33,6 +33,10 @@ const cases: ReadonlyArray<readonly [string, string]> = [
   ["ManagementUtil.awaitGraphIndexUpdate(graph, 'a', 60, x)", ": ManagementSystem.awaitGraphIndexStatus("],
   ["RelationIdentifier.parse('4qp-360-7x1-3aw')", "g.E('id') finds an edge by the text of its id"],
   ["import org.janusgraph.graphdb.relations.RelationIdentifier", "g.E('id') finds an edge by the text of its id"],
+  [
+    "org.janusgraph.core.util.JanusGraphCleanup.clear(graph)",
+    ": ConfiguredGraphFactory.drop('name') removes a dynamic graph, and g.V().drop() empties a graph"
+  ],
   ["import org.janusgraph.graphdb.database.StandardJanusGraph", "graphs have the methods of JanusGraph without a cast"],
   ["help", "help is a command of the Gremlin Console"],
   ["help()", "help is a command of the Gremlin Console"]
