@@ -43,6 +43,11 @@ const parameterOf = ({ key, parser, value }: Entry): Parameter => {
     throw new UnsupportedValue(`The parameter ${key} needs a value that is a text, not ${JSON.stringify(value)}.`)
   }
   const name = parserOf(parser)
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && !fractions.has(name)) {
+    throw new UnsupportedValue(
+      `The parameter ${key} has a whole number of more than 53 bits, which JSON does not keep exactly: write it as a text, in quotes.`
+    )
+  }
   const text = String(value)
   if (key === MAPPING) {
     const mapping = text.slice(text.lastIndexOf(".") + 1).toUpperCase()
@@ -83,6 +88,9 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   float: (text) => fraction(text, (value) => new Float(value)),
   double: (text) => fraction(text, double)
 }
+
+/** Parsers of numbers that need not be exact. */
+const fractions: ReadonlySet<string> = new Set(["float", "double"])
 
 const wholeNumber = (text: string, bits: number, make: (value: bigint) => unknown): unknown => {
   if (!/^[+-]?\d{1,20}$/.test(text)) return undefined

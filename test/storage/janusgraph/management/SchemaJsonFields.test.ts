@@ -27,3 +27,12 @@ it("The mapping of a field is a name with or without its class, in upper or lowe
   }
   expect(fieldsOf([{ propertyKey: "k" }])[0]!.options).toEqual({ mapping: "DEFAULT", parameters: [] })
 })
+
+it("A whole number that JSON does not keep exactly must be a text", () => {
+  for (const parser of ["long", "string", null]) {
+    for (const value of [2 ** 53, -(2 ** 53)]) expect(() => parsedOf(parser, value)).toThrow("write it as a text")
+  }
+  expect(parsedOf("long", 2 ** 53 - 1)).toBe(2n ** 53n - 1n)
+  expect(parsedOf("long", "9007199254740993")).toBe(9007199254740993n)
+  expect(parsedOf("double", 1e300)).toStrictEqual(double(1e300))
+})
