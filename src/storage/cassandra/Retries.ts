@@ -33,6 +33,14 @@ export class LimitedRetries extends cassandra.policies.retry.RetryPolicy {
   }
 }
 
+/** The retries of a page of a scan that other nodes are late with: a node that fails is replaced, one that is silent is not. */
+export class LatePageRetries extends LimitedRetries {
+  override onRequestError(info: Attempt, consistency: DriverTypes.consistencies, error?: unknown) {
+    const isSilent = (error as Partial<Error> | undefined)?.name === "OperationTimedOutError"
+    return isSilent ? this.rethrowResult() : super.onRequestError(info, consistency)
+  }
+}
+
 /**
  * The retries of one write. The driver's error is that of the last node, so this policy notes whether an earlier node may have applied
  * the write.

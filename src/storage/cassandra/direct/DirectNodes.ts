@@ -152,6 +152,11 @@ class Sending {
     this.#until = delivery.caller?.until ?? performance.now() + timeout
   }
 
+  /** The time until the caller gives up, at least 1 ms. */
+  get timeLeft(): number {
+    return Math.max(1, Math.ceil(this.#until - performance.now()))
+  }
+
   /** True when nobody waits for an answer. The patience may be longer than the timeout. */
   get #isOver(): boolean {
     return performance.now() >= this.#until || this.#delivery.caller?.isOver() === true

@@ -1,6 +1,6 @@
-import type { Client, types } from "cassandra-driver"
+import type { Client, QueryOptions, types } from "cassandra-driver"
 import { type Deadline, Deadlines } from "../Deadlines.ts"
-import { READ_DELAY_MS, scanDelayMs } from "../Retries.ts"
+import { LatePageRetries, READ_DELAY_MS, scanDelayMs } from "../Retries.ts"
 import { blockOf, type RowBlock } from "../RowBlock.ts"
 import type { Statement } from "../Statements.ts"
 import type { Caller, DirectNodes } from "./DirectNodes.ts"
@@ -78,10 +78,14 @@ export class DirectReads {
         answered(rows)
         return "done"
       },
-      leave: (sending) =>
-        void this.#throughDriver(statement, options).then(answered, (cause: unknown) => {
+      leave: (sending) => {
+        // The driver must not add silent nodes to those that are late with the page: more of them make a slow cluster slower.
+        const isLatePage = options.isScan && sending.nodes > 1
+        const late = isLatePage ? { readTimeout: sending.timeLeft, retry: new LatePageRetries() } : {}
+        void this.#throughDriver(statement, options, late).then(answered, (cause: unknown) => {
           if (!sending.staysWith(cause)) failed(cause)
         })
+      }
     })
   }
 
@@ -129,10 +133,15 @@ export class DirectReads {
     void this.#throughDriver(statement, options).then(succeed, fail)
   }
 
-  async #throughDriver({ cql, parameters }: Statement, options: ReadOptions): Promise<RowBlock> {
+  async #throughDriver(
+    { cql, parameters }: Statement,
+    options: ReadOptions,
+    late: Pick<QueryOptions, "readTimeout" | "retry"> = {}
+  ): Promise<RowBlock> {
     const { fetchSize, hasKey, pageState } = options
     const result = await this.#client.execute(cql.text, [...parameters], {
       ...driverOptions(options),
+      ...late,
       fetchSize,
       ...(pageState === undefined ? {} : { pageState })
     })

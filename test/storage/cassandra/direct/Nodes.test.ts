@@ -1,6 +1,8 @@
+import cassandra from "cassandra-driver"
 import { afterEach, expect, it, vi } from "vitest"
 import { DirectNodes } from "../../../../src/storage/cassandra/direct/DirectNodes.ts"
 import { DirectReads } from "../../../../src/storage/cassandra/direct/DirectReads.ts"
+import { type LatePageRetries, LimitedRetries } from "../../../../src/storage/cassandra/Retries.ts"
 import { StatementText } from "../../../../src/storage/cassandra/Statements.ts"
 import { answer, columnRead, readsOver, threeNodes } from "./ThreeNodes.ts"
 
@@ -141,14 +143,17 @@ it("A page of a scan waits longer for its node, and then goes to another node, t
   expect(await last).toBe("driver")
 })
 
-it("The driver replaces a node that fails a page of a scan, also after two nodes that have not answered", async () => {
+it("The driver replaces a node that fails a page of a scan, but no silent one after two nodes that are late", async () => {
   const { answers, client, silent } = threeNodes()
-  const repeatable: Array<unknown> = []
+  const given: Array<{
+    readonly isIdempotent: boolean
+    readonly readTimeout: number
+    readonly retry?: LatePageRetries
+  }> = []
   const { execute } = client
   Object.assign(client, {
-    execute: (text: string, parameters: [], options: { readonly isIdempotent: boolean }) => {
-      // The driver asks another node only for such statements.
-      repeatable.push(options.isIdempotent)
+    execute: (text: string, parameters: [], options: (typeof given)[number]) => {
+      given.push(options)
       return Reflect.apply(execute, client, [text, parameters, options])
     }
   })
@@ -159,7 +164,18 @@ it("The driver replaces a node that fails a page of a scan, also after two nodes
   for (const node of [0, 1, 2]) silent.add(node)
   expect(await columnOf(reads, 1, true)).toBe("driver")
   expect(await columnOf(readsOver(client), 1)).toBe("driver")
-  expect(repeatable).toEqual([true, true, true, true])
+  // The driver asks another node only for such statements.
+  expect(given.map(({ isIdempotent }) => isIdempotent)).toEqual([true, true, true, true])
+  // Only the late page has a policy of its own.
+  expect(given.map(({ retry }) => retry !== undefined)).toEqual([false, false, true, false])
+  const { readTimeout, retry } = given[2]!
+  // The last node has the time that two nodes have left.
+  expect(readTimeout).toBeLessThanOrEqual(2_000)
+  const others = new LimitedRetries()
+  const silentNode = new cassandra.errors.OperationTimedOutError("silent")
+  const lastAttempt = others.onRequestError({ nbRetry: 2 }, 1)
+  expect(retry!.onRequestError({ nbRetry: 0 }, 1, silentNode)).toMatchObject({ decision: lastAttempt.decision })
+  expect(retry!.onRequestError({ nbRetry: 0 }, 1, new Error("reset"))).toEqual(others.onRequestError({ nbRetry: 0 }, 1))
 })
 
 it("A page of a scan goes to another node within a short timeout, too", async () => {
