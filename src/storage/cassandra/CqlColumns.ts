@@ -17,7 +17,7 @@ import { DirectNodes } from "./direct/DirectNodes.ts"
 import { DirectReads, pageStateOf, type ReadOptions, WITHOUT_PAGES } from "./direct/DirectReads.ts"
 import { DirectWrites } from "./direct/DirectWrites.ts"
 import { driverOptions } from "./direct/DriverOptions.ts"
-import { readerEnded, requestFailure } from "./Failures.ts"
+import { type RequestLimit, readerEnded, requestFailure } from "./Failures.ts"
 import { GroupLimits } from "./GroupLimits.ts"
 import { addTable } from "./Keyspace.ts"
 import type { LocalNodes } from "./LocalNodes.ts"
@@ -70,9 +70,12 @@ export class CqlColumns implements ColumnStore {
     this.#options = options
     this.location = locationOf(options)
     this.#statements = new Statements(options.keyspace)
-    const { backPressureLimit, requestTimeout, workers = () => 1 } = options
-    const limit = (): number =>
-      Math.max(1, Math.floor((backPressureLimit * Math.max(1, nodes.local.up)) / Math.max(1, workers())))
+    const { backPressureLimit: perNode, requestTimeout } = options
+    const limit = (): RequestLimit => {
+      const nodesUp = Math.max(1, nodes.local.up)
+      const workers = Math.max(1, options.workers?.() ?? 1)
+      return { count: Math.max(1, Math.floor((perNode * nodesUp) / workers)), perNode, nodes: nodesUp, workers }
+    }
     this.requests = new Requests(this.location, limit, requestTimeout)
     const system = options.localSystemOperations ? "LOCAL_QUORUM" : "QUORUM"
     const { readConsistency, writeConsistency } = options

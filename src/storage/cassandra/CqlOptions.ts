@@ -66,7 +66,7 @@ export interface CqlOptions {
    * it. Default 1,024.
    */
   readonly backPressureLimit: number
-  /** The processes of the server that have the graph open, at least 1. Absent: this is the only one. */
+  /** The processes of the server that serve, at least 1, also those that do not use the graph. Absent: this is the only one. */
   readonly workers?: () => number
   /** `storage.cql.batch-statement-size`: changes of cells in one request. Default 20. */
   readonly batchSize: number

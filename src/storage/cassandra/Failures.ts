@@ -170,11 +170,25 @@ export const tooLate = (location: string, doing: "read" | "written", timeout: nu
   return failureWith(doing, `${location} was not ${doing}: ${reason}. ${adviceAfter(doing)}`, new Error(reason))
 }
 
+/** The requests that may be in flight. */
+export interface RequestLimit {
+  /** Those of this process. */
+  readonly count: number
+  /** `storage.cql.back-pressure-limit`: those of the whole server for each node. */
+  readonly perNode: number
+  /** The nodes of the local datacenter that are up. */
+  readonly nodes: number
+  /** The processes of the server, which have equal parts. */
+  readonly workers: number
+}
+
 /** The error of a request that waited too long in the queue and was not sent. */
-export const tooBusy = (location: string, limit: number): StorageFailure =>
+export const tooBusy = (location: string, { count, nodes, perNode, workers }: RequestLimit): StorageFailure =>
   new NotApplied(
-    `${location} has too many requests waiting: ${limit} are in flight (storage.cql.back-pressure-limit), and none ended in ` +
-      "time. Look at the load of the nodes, and run the request again."
+    `${location} has too many requests waiting: ${count} are in flight, and none ended in time. The limit is ` +
+      `storage.cql.back-pressure-limit=${perNode} for each node that is up (${nodes})` +
+      `${workers === 1 ? "" : `, divided by the ${workers} worker processes of the server`}. Look at the load of the nodes, and run the ` +
+      "request again."
   )
 
 /** The error of a read whose transaction has ended before it was sent. No client sees it. */

@@ -1,5 +1,5 @@
 import { type Deadline, Deadlines } from "./Deadlines.ts"
-import { tooBusy, tooLate } from "./Failures.ts"
+import { type RequestLimit, tooBusy, tooLate } from "./Failures.ts"
 import { Permits } from "./Permits.ts"
 import { neverOver, promiseOf, type Reader } from "./Reader.ts"
 
@@ -9,7 +9,7 @@ type Start<A> = (answered: (answer: A) => void, failed: (cause: unknown) => void
 /** Limits the requests to a cluster, and ends each of them within a timeout, whatever the driver does. */
 export class Requests {
   readonly #location: string
-  readonly #limit: () => number
+  readonly #limit: () => RequestLimit
   readonly #timeout: number
   readonly #permits: Permits
   readonly #deadlines: Deadlines
@@ -17,11 +17,11 @@ export class Requests {
   /**
    * `limit`: concurrent requests. `timeout`: milliseconds that a request waits in the queue at most, and then runs at most.
    */
-  constructor(location: string, limit: () => number, timeout: number) {
+  constructor(location: string, limit: () => RequestLimit, timeout: number) {
     this.#location = location
     this.#limit = limit
     this.#timeout = timeout
-    this.#permits = new Permits(limit, timeout)
+    this.#permits = new Permits(() => limit().count, timeout)
     this.#deadlines = new Deadlines(timeout)
   }
 

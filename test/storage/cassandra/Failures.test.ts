@@ -7,6 +7,7 @@ import {
   NotApplied,
   openingFailure,
   requestFailure,
+  tooBusy,
   writeFailure
 } from "../../../src/storage/cassandra/Failures.ts"
 import { StorageUnavailable } from "../../../src/structure/errors/StoreErrors.ts"
@@ -22,6 +23,15 @@ describe("An error of a cluster", () => {
     expect(failed({ code: 0x2100 }).message).toContain("Grant it SELECT and MODIFY")
     const written = requestFailure("cql:a/g", "written", Object.assign(new Error("no"), { code: 0x1100 }))
     expect(written.message).toContain("may have been applied in part or whole")
+  })
+
+  it("names the option that limits requests with its value, and the part of a worker process", () => {
+    const alone = tooBusy("cql:a/g", { count: 3072, perNode: 1024, nodes: 3, workers: 1 }).message
+    expect(alone).toContain("3072 are in flight")
+    expect(alone).toContain("storage.cql.back-pressure-limit=1024 for each node that is up (3). Look")
+    const part = tooBusy("cql:a/g", { count: 128, perNode: 1024, nodes: 1, workers: 8 }).message
+    expect(part).toContain("128 are in flight")
+    expect(part).toContain("=1024 for each node that is up (1), divided by the 8 worker processes of the server. Look")
   })
 
   it("says that a node cannot read users and permissions, and does not ask for others", () => {

@@ -19,7 +19,7 @@ it("What is slow, down or overloaded passes", () => {
   expect(outlooks({ name: "NoHostAvailableError", innerErrors })).toEqual(all("passes"))
   expect(outlooks({ name: "NoHostAvailableError", innerErrors: {} })).toEqual(all("passes"))
   expect(outlookOf(tooLate("cql:a/g", "read", 10))).toBe("passes")
-  expect(outlookOf(tooBusy("cql:a/g", 10))).toBe("passes")
+  expect(outlookOf(tooBusy("cql:a/g", { count: 10, perNode: 10, nodes: 1, workers: 1 }))).toBe("passes")
 })
 
 it("What a node refuses because it cannot read users and permissions passes", () => {

@@ -42,7 +42,7 @@ describe("Permits", () => {
 
 describe("Requests that are over when their turn comes", () => {
   it("all fail, and those behind them are sent", async () => {
-    const requests = new Requests("Cassandra", () => 1, 60_000)
+    const requests = new Requests("Cassandra", () => ({ count: 1, perNode: 1, nodes: 1, workers: 1 }), 60_000)
     let answer: (value: string) => void = () => undefined
     const first = requests.start<string>("read", (answered) => {
       answer = answered
