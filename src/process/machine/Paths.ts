@@ -1,10 +1,12 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
-import { isSame } from "../../structure/comparison/SameValue.ts"
+import { equals } from "../../structure/comparison/Equality.ts"
+import { areSameScalars } from "../../structure/comparison/SameValue.ts"
+import { Edge, Vertex } from "../../structure/elements/Element.ts"
 import { Path } from "../../structure/elements/Path.ts"
 import type { GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
-import { Batch, carry, EDGE, PathNode, VALUE, VERTEX } from "../plan/Batch.ts"
+import { Batch, carry, EDGE, type Kind, PathNode, VALUE, VERTEX } from "../plan/Batch.ts"
 
 /** The object of a path node as a value. */
 export const objectOf = (node: PathNode, transaction: GraphTransaction): unknown =>
@@ -56,10 +58,25 @@ export const relabelled = (
   return out
 }
 
-/** Whether a row has the object of a node, or an equal one, as Java compares them. */
+/**
+ * Whether a row has the object of a node: the same vertex or edge, or an equal scalar of the same class. Other objects, such as
+ * collections, are compared by identity, because a comparison of their members could take long for each row.
+ */
 const isObjectOf = (node: PathNode, batch: Batch, object: unknown, transaction: GraphTransaction): boolean => {
-  if (node.kind === batch.kind && (node.object === object || node.kind !== VALUE)) return node.object === object
-  return isSame(objectOf(node, transaction), objectOf(new PathNode(batch.kind, object, null, null), transaction))
+  if (node.kind === batch.kind) {
+    return node.kind === VALUE
+      ? Object.is(node.object, object) || areSameScalars(node.object, object)
+      : node.object === object
+  }
+  if (node.kind === VALUE) return isElement(node.object, batch.kind, object as number, transaction)
+  return batch.kind === VALUE && isElement(object, node.kind, node.object as number, transaction)
+}
+
+/** Whether a value is the vertex or the edge, by its kind, of a ref. */
+const isElement = (value: unknown, kind: Kind, ref: number, transaction: GraphTransaction): boolean => {
+  if (!(kind === VERTEX ? value instanceof Vertex : value instanceof Edge)) return false
+  const element = kind === VERTEX ? transaction.vertex(ref) : transaction.edge(ref)
+  return equals(value, element)
 }
 
 const merged = (labels: readonly string[] | null, more: readonly string[]): readonly string[] =>

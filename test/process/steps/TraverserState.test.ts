@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { GremlinMap, GremlinSet } from "../../../src/structure/collections/Collections.ts"
 import { results, toy } from "../run.ts"
 
 const given = (script: string): ReadonlyArray<string> => results(toy(), script)
@@ -60,16 +61,45 @@ describe("as() after as()", () => {
     expect(given("g.union(__.V(1).as('c')).as('c').select(Pop.mixed, 'c')")).toEqual(["v[1]"])
   })
 
-  it("labels an object that is equal to the last one with a label only once", () => {
-    const all = (first: string, second: string) =>
-      given(`g.inject(${first}).as('c').map(__.constant(${second})).barrier().as('c').select(Pop.all, 'c')`)
-    expect(all("2.0d", "2.0d")).toEqual(["[2.0]"])
-    expect(all("NaN", "NaN")).toEqual(["[NaN]"])
-    expect(all("[1, 2]", "[1, 2]")).toEqual(["[[1, 2]]"])
-    expect(all("[a: 1]", "[a: 1]")).toEqual(["[{a=1}]"])
-    expect(all("2", "2L")).toEqual(["[2, 2]"])
-    expect(all("[1]", "[1L]")).toEqual(["[[1], [1]]"])
-    expect(given("g.V(1).as('c').map(__.select('c')).barrier().as('c').select(Pop.all, 'c')")).toEqual(["[v[1]]"])
+  const repeated = (first: string, second: string) =>
+    given(`g.inject(${first}).as('c').map(__.constant(${second})).barrier().as('c').select(Pop.all, 'c')`)
+
+  it("labels a scalar that is equal to the last one with a label only once", () => {
+    expect(repeated("2.0d", "2.0d")).toEqual(["[2.0]"])
+    expect(repeated("NaN", "NaN")).toEqual(["[NaN]"])
+    expect(repeated("2", "2L")).toEqual(["[2, 2]"])
+    expect(repeated("0.0d", "-0.0d")).toEqual(["[0.0, -0.0]"])
+    const uuid = "UUID('00000000-0000-0000-0000-000000000001')"
+    expect(repeated(uuid, uuid)).toEqual(["[00000000-0000-0000-0000-000000000001]"])
+    for (const start of ["V(1)", "E(7)"]) {
+      const element = start === "V(1)" ? "[v[1]]" : "[e[7][1-knows->2]]"
+      expect(given(`g.${start}.as('c').map(__.select('c')).barrier().as('c').select(Pop.all, 'c')`)).toEqual([element])
+    }
+    expect(given("g.V(1).as('c').map(__.constant(1)).barrier().as('c').select(Pop.all, 'c')")).toEqual(["[v[1], 1]"])
+    expect(given("g.V(1).as('c').map(__.outE('knows')).barrier().as('c').select(Pop.last, 'c')")).toEqual([
+      "e[7][1-knows->2]"
+    ])
+  })
+
+  it("labels an equal collection or date as another object, and the same one only once", () => {
+    expect(repeated("[1, 2]", "[1, 2]")).toEqual(["[[1, 2], [1, 2]]"])
+    expect(repeated("[a: 1]", "[a: 1L]")).toEqual(["[{a=1}, {a=1}]"])
+    expect(given("g.inject([1, 2]).as('c').map(__.select('c')).barrier().as('c').select(Pop.all, 'c')")).toEqual([
+      "[[1, 2]]"
+    ])
+    expect(given("g.inject([a: 1]).as('c').barrier().as('c').select(Pop.all, 'c')")).toEqual(["[{a=1}]"])
+  })
+
+  it("labels maps and sets of any size", () => {
+    const numbers = Array.from({ length: 20_000 }, (_, at) => at)
+    for (const build of [() => new GremlinMap(numbers.map((at) => [at, at])), () => new GremlinSet(numbers)]) {
+      const variables = new Map([
+        ["x", build()],
+        ["y", build()]
+      ])
+      const script = "g.inject(x).as('c').map(__.constant(y)).barrier().as('c').select(Pop.all, 'c').count(Scope.local)"
+      expect(results(toy(), script, { variables })).toEqual(["2"])
+    }
   })
 
   it("labels both objects if the traverser moved between them", () => {
