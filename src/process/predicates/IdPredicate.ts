@@ -18,7 +18,7 @@ export function* compileIdPredicate(predicate: Predicate, run: Run, isSplit: boo
     const ids = yield* idsOf(predicate, run)
     return yield* compilePart(new P(predicate.operator, ids), run)
   }
-  const form = javaForm(predicate instanceof P ? new P(predicate.operator, resolve(predicate.value, run)) : predicate)
+  const form = javaForm(withRanges(predicate, run))
   if (!isSplit || !(form instanceof ConnectiveP) || form.operator !== "and") return yield* compilePart(form, run)
   const tests: Array<Test> = []
   for (const part of form.predicates) {
@@ -26,6 +26,16 @@ export function* compileIdPredicate(predicate: Predicate, run: Run, isSplit: boo
     if (run.slice.isOverAfter(tests.length)) yield
   }
   return (id) => tests.every((test) => test(id))
+}
+
+/** A predicate with the bounds that between(), inside() and outside() have in this run, because Java's form takes them apart. */
+const withRanges = (predicate: Predicate, run: Run): Predicate => {
+  if (predicate instanceof ConnectiveP) {
+    const parts = predicate.predicates.map((part) => withRanges(part, run))
+    return new ConnectiveP(predicate.operator, parts, predicate.isJavaForm)
+  }
+  if (predicate instanceof NotP) return new NotP(withRanges(predicate.predicate, run))
+  return isRange(predicate) ? new P(predicate.operator, resolve(predicate.value, run)) : predicate
 }
 
 /** The test of a predicate in Java's form that is one condition. */
@@ -50,6 +60,8 @@ function* isQuoted(predicate: Predicate, run: Run): Task<boolean> {
 }
 
 const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
+
+const isRange = ({ operator }: P): boolean => operator === "between" || operator === "inside" || operator === "outside"
 
 function* idsOf({ value }: P, run: Run): Task<ReadonlyArray<unknown>> {
   const ids: Array<unknown> = []

@@ -53,12 +53,28 @@ describe("has()", () => {
     expect(answers("g.V(1).out().hasId(P.between('2', '4'))")).toEqual([])
   })
 
+  it("compares the quoted bounds of a range that is a part of a predicate with the texts of ids directly after V()", () => {
+    const table: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+      ["P.between('1', '3').and(P.neq('2'))", ["v[1]"]],
+      ["P.inside('1', '5').and(P.neq('2'))", ["v[3]", "v[4]"]],
+      ["P.not(P.outside('1', '3'))", ["v[1]", "v[2]", "v[3]"]],
+      ["P.not(P.not(P.between('1', '3')))", ["v[1]", "v[2]"]],
+      ["P.between('1', 3).and(P.neq('2'))", ["v[1]"]],
+      ["P.between('1', '3').or(P.eq('5'))", []]
+    ]
+    for (const [predicate, ids] of table) {
+      expect(answers(`g.V().hasId(${predicate})`), predicate).toEqual(ids)
+      expect(answers(`g.V().match(__.as('a').hasId(${predicate})).select('a')`), predicate).toEqual(ids)
+    }
+  })
+
   it("compares with the ids that variables hold in a range and in a negation", () => {
     const variables = new Map([
       ["x", "1"],
       ["y", "3"]
     ])
     expect(results(toy(), "g.V().hasId(P.between(x, y))", { variables })).toEqual(["v[1]", "v[2]"])
+    expect(results(toy(), "g.V().hasId(P.between(x, y).and(P.neq('2')))", { variables })).toEqual(["v[1]"])
     expect(results(toy(), "g.V().hasId(P.not(P.without(x, y)))", { variables })).toEqual(["v[1]", "v[3]"])
   })
 
