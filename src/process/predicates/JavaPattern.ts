@@ -262,13 +262,16 @@ class PatternRewriter {
       return this.#take(match[0].length, !negated ? `[${members}]` : `[${others ?? `^${members}`}]`)
     }
     if (!negated) return this.#take(match[0].length, members)
-    if (others === undefined) this.#refuse(`${match[0]}${ignoresCase ? " with (?i)" : ""} in a class`)
+    if (others === undefined) {
+      const hint = ` Use [^${match[0].replace("P", "p")}], a class of its own, instead.`
+      this.#refuse(`${match[0]}${ignoresCase ? " with (?i)" : ""} in a class`, hint)
+    }
     return this.#take(match[0].length, others)
   }
 
-  #refuse(construct: string): never {
+  #refuse(construct: string, hint = ""): never {
     throw new TraversalInvalid(
-      `The regular expression '${this.#pattern}' cannot be used: ${construct} is not supported here (at position ${this.#at}).`
+      `The regular expression '${this.#pattern}' cannot be used: ${construct} is not supported here (at position ${this.#at}).${hint}`
     )
   }
 }

@@ -190,7 +190,8 @@ const compile = (pattern: string): Compiled => {
   const classes = rewritten.match(unicodeClass)?.length ?? 0
   if (classes > MAX_UNICODE_CLASSES) {
     throw new LimitExceeded(
-      `A regular expression has at most ${MAX_UNICODE_CLASSES} Unicode classes such as \\p{L}, but this one has ${classes}.`
+      `A regular expression has at most ${MAX_UNICODE_CLASSES} Unicode classes such as \\p{L}, but this one has ${classes}. Some ` +
+        "properties count as several, at most as eight: \\p{IsGraph} as seven."
     )
   }
   const { RE2JS, RE2JSException } = library()

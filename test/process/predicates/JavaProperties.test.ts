@@ -61,5 +61,16 @@ describe("javaProperty", () => {
     const test = wholeExpression("[\\P{IsDigit}]")
     expect(characters.filter((text) => !test(text)).join("")).toBe("5٣")
     expect(() => regularExpression("[\\P{IsAlnum}]")).toThrow("\\P{IsAlnum} in a class is not supported here")
+    expect(() => regularExpression("[\\P{IsAlnum}]")).toThrow("Use [^\\p{IsAlnum}], a class of its own, instead")
+    expect(characters.filter(wholeExpression("[^\\p{IsAlnum}]"))).toEqual(
+      characters.filter((text) => !wholeExpression("\\p{IsAlnum}")(text))
+    )
+  })
+
+  it("counts a property as the classes that it consists of", () => {
+    expect(() => regularExpression("\\p{IsGraph}".repeat(14))).not.toThrow()
+    expect(() => regularExpression("\\p{IsGraph}".repeat(15))).toThrow(
+      "this one has 105. Some properties count as several"
+    )
   })
 })
