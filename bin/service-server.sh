@@ -45,15 +45,19 @@ LOG_DIR=$(absolute "${LOG_DIR:-$SERVICE_HOME/logs}")
 LOG_FILE=$(absolute "${LOG_FILE:-$LOG_DIR/service.log}")
 PID_DIR=$(absolute "${PID_DIR:-$SERVICE_HOME/run}")
 PID_FILE=$(absolute "${PID_FILE:-$PID_DIR/service.pid}")
-[ -z "${JAVA_OPTIONS_FILE:-}" ] || [ -r "$JAVA_OPTIONS_FILE" ] ||
-  printf '%s\n' "WARNING: the options file $JAVA_OPTIONS_FILE cannot be read." >&2
+options_named=${JAVA_OPTIONS_FILE:-}
 # A folder of configurations elsewhere need not have a copy of every shipped file.
 if [ -z "${JAVA_OPTIONS_FILE:-}" ]; then
   for JAVA_OPTIONS_FILE in "$SERVICE_CONF/jvm.options" "$installation/conf/jvm.options"; do
-    [ ! -r "$JAVA_OPTIONS_FILE" ] || break
+    [ ! -e "$JAVA_OPTIONS_FILE" ] || break
   done
 fi
 JAVA_OPTIONS_FILE=$(absolute "$JAVA_OPTIONS_FILE")
+if [ -n "$options_named" ] || [ -e "$JAVA_OPTIONS_FILE" ]; then
+  # /dev/null is no file, and stands for no options.
+  { [ -f "$JAVA_OPTIONS_FILE" ] && [ -r "$JAVA_OPTIONS_FILE" ]; } || [ "$JAVA_OPTIONS_FILE" = /dev/null ] ||
+    printf '%s\n' "WARNING: the options file $JAVA_OPTIONS_FILE cannot be read." >&2
+fi
 yaml_from_environment=${SERVICE_YAML:-${JANUSGRAPH_YAML:-}}
 export SERVICE_HOME SERVICE_CONF SERVICE_LIB
 
@@ -675,6 +679,14 @@ refuse() {
 command=${1:-}
 [ $# -gt 0 ] && shift
 
+# True for a word that names a configuration.
+is_conf_word() {
+  case $1 in
+    *.yaml | *.yml) return 0 ;;
+  esac
+  find_file "$1" > /dev/null
+}
+
 # These commands have no options. One that was meant for another program must not start or stop a server.
 case $command:${1:-} in
   start:-* | stop:-* | restart:-* | status:-* | console:-* | reload:-* | unblock:-* | dump:-h | dump:--help)
@@ -700,7 +712,18 @@ case $command in
     esac
     ;;
 esac
-if [ -n "$words" ] && [ $# -gt "$words" ]; then
+# A wrapper may give each command the configuration. The server is found by its PID file.
+case $command in
+  stop | status) if is_conf_word "${1:-}"; then words=1; fi ;;
+esac
+# Empty words at the end are those of empty variables.
+given=0
+position=0
+for word in "$@"; do
+  position=$((position + 1))
+  [ -z "$word" ] || given=$position
+done
+if [ -n "$words" ] && [ "$given" -gt "$words" ]; then
   shift "$words"
   refuse "$command takes no further words: '$*'."
 fi
@@ -739,7 +762,7 @@ case $command in
     ;;
   *)
     if find_file "$command" > /dev/null; then
-      [ $# -eq 0 ] || refuse "There are words after the configuration file '$command', which have no effect: '$*'."
+      [ "$given" -eq 0 ] || refuse "There are words after the configuration file '$command', which have no effect: '$*'."
       console "$command"
     else
       refuse "$(unknown "$command")"

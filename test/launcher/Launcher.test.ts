@@ -567,6 +567,19 @@ describe("The usage", () => {
   })
 })
 
+describe("Words of a wrapper that gives each command the configuration", () => {
+  it("do not matter to stop and status", () => {
+    writeFileSync(home.path("my.conf"), "")
+    assert.strictEqual(home.server("start", "").status, 0)
+    for (const words of [["gone.yaml"], ["gone.yml", ""], [home.path("my.conf")], ["", ""]]) {
+      assert.strictEqual(home.server("status", ...words).status, 0, words.join())
+    }
+    assert.strictEqual(home.server("status", "gone.yaml", "all").status, 2)
+    assert.strictEqual(home.server("stop", "gone.yaml", "").status, 0)
+    assert.strictEqual(home.server("status", "gone.yaml").status, 3)
+  })
+})
+
 describe("The launcher of the default environment", () => {
   it("starts the default and refuses anything else, naming the right launcher", async () => {
     const refused = home.run("bin/service.sh", ["start", "own.yaml"])

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync
 } from "node:fs"
 import { dirname } from "node:path"
@@ -181,6 +182,24 @@ describe("An environment variable of the launcher", () => {
     const failed = home.server("restart")
     assert.strictEqual(failed.status, 1)
     assert.include(failed.stderr, "set NODE_HOME to the folder of a Node.js installation")
+  })
+
+  it("JAVA_OPTIONS_FILE and conf/jvm.options have a warning if they are no files that can be read", () => {
+    const status = () => home.server("status").stderr
+    assert.strictEqual(status(), "")
+    const shipped = home.path("conf", "jvm.options")
+    // Docker makes a folder of a file to mount that does not exist.
+    mkdirSync(home.path("etc", "jvm.options"), { recursive: true })
+    home.environment.SERVICE_CONF = home.path("etc")
+    assert.strictEqual(status(), `WARNING: the options file ${home.path("etc", "jvm.options")} cannot be read.\n`)
+    rmSync(home.path("etc", "jvm.options"), { recursive: true })
+    assert.strictEqual(status(), "")
+    rmSync(shipped)
+    assert.strictEqual(status(), "")
+    home.environment.JAVA_OPTIONS_FILE = home.path("etc")
+    assert.strictEqual(status(), `WARNING: the options file ${home.path("etc")} cannot be read.\n`)
+    home.environment.JAVA_OPTIONS_FILE = "/dev/null"
+    assert.strictEqual(status(), "")
   })
 
   it("JAVA_OPTIONS_FILE replaces conf/jvm.options", () => {
