@@ -45,13 +45,16 @@ const withLongGraphs = (tree: Tree): Tree => {
 
 /** Says that the command line, which is that of the launcher mostly, replaces the log file of the configuration. */
 const logFileNote = (configured: Tree, overrides: ReadonlyArray<Override>, home: string): string | undefined => {
-  const override = overrides.find(({ path }) => path.join(".") === "logging.file")
+  // The last one holds.
+  const override = overrides.findLast(({ path }) => path.join(".") === "logging.file")
   const file = valueAt(configured, ["logging", "file"])
   if (override === undefined || typeof file !== "string") return undefined
-  const { value } = override
+  const { origin, value } = override
+  const argument = origin.kind === "argument" ? origin.argument : "the command line"
   if (typeof value !== "string")
-    return `logging.file (${file}) has no effect: --log-file - sends the log to standard output`
-  return resolve(home, file) === value ? undefined : `logging.file (${file}) has no effect: --log-file is ${value}`
+    return `logging.file (${file}) has no effect: ${argument} sends the log to standard output`
+  if (resolve(home, file) === resolve(home, value)) return undefined
+  return `logging.file (${file}) has no effect: ${argument.replace(/^(--log-file) .*$/s, "$1")} is ${value}`
 }
 
 const byPlace = (a: ConfigProblem, b: ConfigProblem): number =>

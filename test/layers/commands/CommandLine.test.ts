@@ -184,6 +184,15 @@ describe("The command line", () => {
         yield* noted("--log-file", "other.log"),
         "note: logging.file (own.log) has no effect: --log-file is other.log\n"
       )
+      assert.strictEqual(yield* noted("--set", "logging.file=own.log"), "")
+      assert.strictEqual(
+        yield* noted("--set", "logging.file=other.log"),
+        "note: logging.file (own.log) has no effect: --set logging.file is other.log\n"
+      )
+      assert.strictEqual(
+        yield* noted("--set", "logging.file=first.log", "--set", "logging.file=last.log"),
+        "note: logging.file (own.log) has no effect: --set logging.file is last.log\n"
+      )
     })
   )
 
