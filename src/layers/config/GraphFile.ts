@@ -7,6 +7,7 @@ import { janusGraphKeys, memorySchemaKeys, tinkerGraphKeys } from "./GraphKeys.t
 import { storageOptions, tinkerGraphOptions } from "./GraphOptions.ts"
 import { type Environment, interpolated } from "./Interpolation.ts"
 import { isOption, meantOption } from "./JanusGraphOptions.ts"
+import { isSecret } from "./MaskedSecrets.ts"
 import { lackingOptions } from "./NeededOptions.ts"
 import { differenceOf } from "./OptionDifferences.ts"
 import { type OptionReader, optionReader } from "./OptionReader.ts"
@@ -161,7 +162,12 @@ const readOptions = ({ environment, file, overrides, text }: GraphFileSource): G
     }
     const result = interpolated(value, { environment, option })
     values.set(key, "text" in result ? result.text : value)
-    if ("reason" in result) unresolved.set(key, result.reason)
+    if ("text" in result) continue
+    const isOfFile = origins.get(key)?.kind === "file"
+    // A password may have the form of a reference. A message would show a part of it.
+    if (isSecret(key) && !isOfFile) continue
+    const reason = isOfFile ? result.reason : `the value of the variable ${result.reason}`
+    unresolved.set(key, reason.replace("of this file", isOfFile ? "of this file" : "of the graph"))
   }
   const unused = isUsed ? [] : forCassandra
   return { values, origins, repeated, unresolved, unused }

@@ -89,6 +89,19 @@ describe("A properties file", () => {
     ])
   })
 
+  it("has references of variables that lead nowhere as problems of the variable, and those in secrets as text", () => {
+    expect(decode([], "a$" + "{b}c")).toEqual([
+      undefined,
+      [
+        undefined,
+        "storage.directory",
+        expect.stringMatching(/^the value of the variable refers to 'b', .* of the graph;/)
+      ]
+    ])
+    const secret = decode(["storage.directory=/data"], "a$" + "{b}c", "storage.password")
+    expect(secret).toEqual(["/data"])
+  })
+
   it("takes what a client gives as it is", () => {
     const reference = "/nowhere/$" + "{storage.backend}"
     expect(decode([], reference, "storage.directory", null)).toEqual([reference])
