@@ -231,13 +231,14 @@ export const decodeSources = (
       sources.set(name, { name, graph, expression: gremlinExpression })
     }
   }
+  const notCounted = scripts.length === 0 ? "" : " (a source that a script binds does not count)"
   const named = new Set(sources.keys())
   for (const graph of names) {
     const name = graph === "graph" ? "g" : `g_${graph}`
     const isBound = [...sources.values()].some((source) => source.graph === graph)
     if (isBound || sources.has(name)) continue
     if (names.has(name)) {
-      const reason = `has the name of the traversal source of the graph '${graph}', whose traversals it would get`
+      const reason = `has the name of the traversal source of the graph '${graph}', whose traversals it would get${notCounted}`
       report.fail(["graphs", name], `${reason}; rename it, or name a source in graphs.${graph}.traversalSources`)
     }
     sources.set(name, { name, graph, expression: undefined })

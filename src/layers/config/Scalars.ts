@@ -1,6 +1,7 @@
 import * as ParseResult from "effect/ParseResult"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { simpleName } from "../../structure/scalars/ClassNames.ts"
 import { booleanOf } from "./BooleanWords.ts"
 import { canonicalName, isModulePath } from "./ClassNames.ts"
 import { suggestion } from "./Suggestions.ts"
@@ -175,6 +176,6 @@ export const classNameOrModule = <const A extends string>(
   })
 
 const unknownClass = (value: unknown, names: ReadonlyArray<string>): string => {
-  const name = canonicalName(String(value))
-  return `${show(name)} is not known here${suggestion(name, names)}`
+  const given = String(value)
+  return `${show(simpleName(given.trim()))} is not known here${suggestion(canonicalName(given), names)}`
 }

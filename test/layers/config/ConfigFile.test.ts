@@ -380,6 +380,16 @@ graphs:
         "server.yaml:1 graphs.g_a: has the name of the traversal source of the graph 'a', whose traversals it would get; rename it, or " +
           "name a source in graphs.a.traversalSources"
       ])
+      const scripted = yield* problemsOf(
+        "graphs: {graph: graph.properties, g: graph.properties}\ndataScripts: scripts\n",
+        {
+          "scripts/bind.groovy": "globals << [h: graph.traversal()]"
+        }
+      )
+      assert.include(
+        scripted.join(),
+        "whose traversals it would get (a source that a script binds does not count); rename it"
+      )
       const alone = yield* loadYaml("graphs: {g: graph.properties}\n")
       assert.deepStrictEqual(
         alone.settings.traversalSources.map(({ name }) => name),
@@ -886,6 +896,8 @@ describe("The section authentication", () => {
       }
       const unknown = file("HttpChannelizer", `{authenticator: org.example.MyAuthenticator, ${config}}`)
       assert.include((yield* problemsOf(unknown, users)).join(), "'MyAuthenticator' is not known here")
+      const prefixed = file("HttpChannelizer", `{authenticator: org.example.JanusGraphMyAuthenticator, ${config}}`)
+      assert.include((yield* problemsOf(prefixed, users)).join(), "'JanusGraphMyAuthenticator' is not known here")
     })
   )
 
