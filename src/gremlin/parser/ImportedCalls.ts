@@ -67,6 +67,6 @@ export const importMembers = (
     methodImports.set(name, others.toSpliced(at, 0, method))
   }
   for (const [name, constant] of constants) {
-    if (!(isEach && constantImports.has(name))) constantImports.set(name, { className, constant })
+    if (!(isEach && constantImports.has(name))) constantImports.set(name, { className, constant, isEach })
   }
 }

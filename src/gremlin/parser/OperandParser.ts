@@ -219,6 +219,10 @@ const readDotted = (context: ParseContext, name: string, start: number): Operand
   return found
 }
 
+/** True for a constant that the step asks for by its bare name, unless an import names it alone: `typeOf(STRING)` after `Mapping.*`. */
+const isOfStep = (context: ParseContext, name: string, asked: number): boolean =>
+  context.fields.get(name)?.isEach === true && shorts.get(name)?.some(({ kind }) => (kind & asked) !== 0) === true
+
 /** Reads a name that neither a dot nor a parenthesis follows. */
 const readWord = (context: ParseContext, name: string, start: number, accepts: number, asked: number): Operand => {
   switch (name) {
@@ -241,7 +245,7 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
       throw context.failAt(start, "__ needs a step after it, such as __.out()")
   }
   if (!context.isDeclared(name)) {
-    const constant = readImportedConstant(context, name, start)
+    const constant = isOfStep(context, name, asked) ? undefined : readImportedConstant(context, name, start)
     if (constant !== undefined) return constant
     if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)
     const array = readArrayClass(context, name)

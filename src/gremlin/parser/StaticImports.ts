@@ -109,6 +109,8 @@ export interface ImportedConstant {
   /** Full name of its class. */
   readonly className: string
   readonly constant: string
+  /** True for an import of `*`, which does not name the constant. */
+  readonly isEach: boolean
 }
 
 /** What a static import of a script adds to the names that the script calls and reads. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { text } from "../../../src/structure/texts/Text.ts"
-import { resultOf } from "../FakeHost.ts"
+import { FakeHost, resultOf } from "../FakeHost.ts"
 
 const shown = (script: string): string => text(resultOf(script))
 
@@ -78,6 +78,22 @@ it.each([
   ["org.janusgraph.core.attribute.Geo.*", "WITHIN == Geo.WITHIN"]
 ])("A static import of JanusGraph's enumerations gives their constants: %s", (imported, expression) => {
   expect(shown(`import static ${imported}; ${expression}`)).toBe("true")
+})
+
+it.each([
+  ["org.janusgraph.core.schema.Mapping.*", "g.inject('a').is(typeOf(STRING))", "typeOf(GType.STRING)"],
+  ["org.janusgraph.core.Cardinality.*", "g.inject([1]).is(typeOf(LIST))", "typeOf(GType.LIST)"],
+  ["org.janusgraph.core.attribute.Contain.*", "g.V().to(IN, 'knows')", "to(Direction.IN,"]
+])("A constant that a step asks for comes before those of the import of %s: %s", (imported, traversal, expected) => {
+  const host = new FakeHost((call) => (call.kind === "traversal" ? [] : undefined))
+  host.run(`import static ${imported}; ${traversal}.toList()`)
+  expect(host.calls.join()).toContain(expected)
+})
+
+it("A constant that an import names alone comes before the one that a step asks for", () => {
+  const host = new FakeHost((call) => (call.kind === "traversal" ? [] : undefined))
+  const script = "import static org.janusgraph.core.schema.Mapping.STRING; g.inject('a').is(typeOf(STRING)).toList()"
+  expect(() => host.run(script)).toThrow("STRING cannot be an argument of a traversal")
 })
 
 it("A static import of a constant that JanusGraph's enumeration does not have is refused", () => {
