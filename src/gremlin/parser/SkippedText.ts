@@ -1,7 +1,7 @@
 import { wordsBeforeValue } from "./BraceScans.ts"
 
-/** What may hold the text of a function without defining it: a comment or a string. */
-const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']/g
+/** What may hold the text of a function without defining it, a comment or a string, and brackets, in which a line goes on. */
+const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']|[()[\]{}]/g
 
 /** What ends a string after its quote, or a part of it: escaped characters and what is between them, and the end of its line. */
 const ENDS_OF_STRINGS: { readonly [quote: string]: RegExp } = {
@@ -32,6 +32,8 @@ export class SkippedText {
   /** Where the last comment begins and ends. Comments with only white space between them are one. */
   #commentFrom = 0
   #commentTo = 0
+  /** The opening brackets that nothing has closed yet. */
+  readonly #open: Array<string> = []
 
   constructor(text: string) {
     this.#text = text
@@ -47,9 +49,16 @@ export class SkippedText {
     return this.#to > end
   }
 
-  /** The end of a comment or a string whose beginning ends at an offset. */
+  /** The end of a comment or a string whose beginning ends at an offset. The end of a bracket, which it notes. */
   #afterOne(opening: string, at: number): number {
     if (opening === "/") return this.#afterSlash(at)
+    if ("([{".includes(opening)) this.#open.push(opening)
+    else if (")]}".includes(opening)) this.#open.pop()
+    else return this.#afterText(opening, at)
+    return at
+  }
+
+  #afterText(opening: string, at: number): number {
     const ends = ENDS_OF_STRINGS[opening]
     if (ends !== undefined) return this.#afterString(ends, at)
     if (opening === "/*") return this.#afterComment(at)
@@ -94,12 +103,19 @@ export class SkippedText {
     return end < 0 ? at : this.#commented(at, end + 2)
   }
 
+  /** True if a line ends between two offsets, and a statement with it: not in parentheses and brackets. */
+  #isNewStatement(from: number, to: number): boolean {
+    const innermost = this.#open.at(-1)
+    return innermost !== "(" && innermost !== "[" && this.#text.slice(from, to).includes("\n")
+  }
+
   /** The end of a string in slashes. That of the slash itself if it divides, or if no slash closes it. */
   #afterSlash(at: number): number {
     let before = this.#lastOf(at - 1)
     if (before < this.#commentTo) before = this.#lastOf(this.#commentFrom)
     const word = this.#text.slice(Math.max(0, before + 1 - WORD_CHARS), before + 1)
-    if ((END_OF_VALUE.test(word.slice(-1)) && !BEFORE_VALUE.test(word)) || AFTER_VALUE.test(word)) return at
+    const isAfterValue = (END_OF_VALUE.test(word.slice(-1)) && !BEFORE_VALUE.test(word)) || AFTER_VALUE.test(word)
+    if (isAfterValue && !this.#isNewStatement(before + 1, at - 1)) return at
     END_OF_SLASHY.lastIndex = at
     for (let found = END_OF_SLASHY.exec(this.#text); found !== null; found = END_OF_SLASHY.exec(this.#text)) {
       if (found[0] === "/") return END_OF_SLASHY.lastIndex

@@ -20,8 +20,10 @@ describe("A place in a script", () => {
     "x = y.return / 2",
     "x = i++ / 2; y = it's",
     "x = i-- / 2; y = it's",
-    "x = i /* a */ // b\n /* c */ / 2; y = it's",
-    "x = i // \n / 2; y = it's",
+    "x = (i /* a */ // b\n /* c */ / 2); y = it's",
+    "x = [i // \n / 2]; y = it's",
+    "x = foo() // call it.\n/'''/.size()",
+    "x = foo { y = [1]\n/'''/.size() }",
     "it's"
   ])("is outside of the comments and strings of %s", (before) => {
     expect(covers(before)).toBe(false)
@@ -35,7 +37,8 @@ describe("A place in a script", () => {
     "return /it's",
     "x = 4 / 2 /* /a/",
     "x = 1 + /* a */ /it's",
-    "return // a\n /it's"
+    "return // a\n /it's",
+    "x = i // \n / 2; y = it's"
   ])("is inside of %s", (before) => {
     expect(covers(before)).toBe(true)
   })
