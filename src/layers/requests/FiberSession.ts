@@ -2,7 +2,7 @@ import type * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { ScriptVariables } from "../../gremlin/Scope.ts"
 import type { User } from "../../services/Authenticator.ts"
-import { SessionEnded, TransactionExpired } from "../../services/Errors.ts"
+import { SessionEnded, type TooManyRequests, TransactionExpired } from "../../services/Errors.ts"
 import type { MemoryAccount, MemoryBudget } from "../../services/MemoryBudget.ts"
 import type { Metrics } from "../../services/Metrics.ts"
 import type { FiberStatus, PoolTask, RequestPool } from "../../services/RequestPool.ts"
@@ -13,9 +13,9 @@ import { detach } from "../../structure/graph/Detach.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import { thoroughBytesOf } from "../../structure/memory/HeldBytes.ts"
 import { OpenTransactions } from "../evaluation/OpenTransactions.ts"
+import { ClosingTask } from "./ClosingTask.ts"
 import { refersTo } from "./Handles.ts"
-import { poolFull } from "./PoolFull.ts"
-import { SessionRequest } from "./SessionRequest.ts"
+import { PooledRequests } from "./PooledRequests.ts"
 import { SessionTimers } from "./SessionTimers.ts"
 import { SessionTransaction } from "./SessionTransaction.ts"
 import { WaitingTasks } from "./WaitingTasks.ts"
@@ -31,11 +31,9 @@ export interface SessionContext {
   readonly settings: Pick<
     ServerSettings,
     | "closeSessionPostGraphOp"
-    | "enginePool"
     | "idleTransactionTimeout"
     | "maxSessionTaskQueueSize"
     | "maxTransactionLifetime"
-    | "maxWorkQueueSize"
     | "requestMemoryLimit"
     | "sessionTimeout"
   >
@@ -43,6 +41,8 @@ export interface SessionContext {
   readonly fork: (effect: Effect.Effect<void>) => Fiber.RuntimeFiber<void>
   /** Where requests run when sessions have no fibers of their own (UnifiedChannelizer); null otherwise. */
   readonly pool: typeof RequestPool.Service | null
+  /** One error for all requests that the pool refuses. */
+  readonly poolFull: TooManyRequests
   readonly memory: typeof MemoryBudget.Service
   readonly metrics: Pick<typeof Metrics.Service, "refused">
   /** The session has ended. `reason`: what its client is told when it uses the name again; null when the client ended it. */
@@ -65,6 +65,10 @@ export class FiberSession implements Session {
   #open = true
   /** The session ends with the current request. */
   #closing = false
+  /** A request has run. */
+  #isUsed = false
+  /** Null when the session has a fiber of its own. */
+  readonly #pooled: PooledRequests | null
   /** Null while the session holds little. */
   #account: MemoryAccount | null = null
   readonly #timers: SessionTimers
@@ -74,6 +78,7 @@ export class FiberSession implements Session {
     this.owner = names.owner
     this.user = names.user
     this.#context = context
+    this.#pooled = context.pool === null ? null : this.#inPool(context.pool)
     this.transactions = new OpenTransactions((transaction) => this.#keepReadable(transaction))
     this.#transaction = new SessionTransaction(this.transactions, record)
     this.#timers = new SessionTimers(context.settings, {
@@ -92,18 +97,38 @@ export class FiberSession implements Session {
 
   // ---- requests
 
+  #inPool(pool: typeof RequestPool.Service): PooledRequests {
+    const { metrics, poolFull } = this.#context
+    return new PooledRequests(pool, {
+      isBusy: () => this.#task !== null,
+      take: () => this.#take(),
+      refuse: (task) => {
+        metrics.refused("pool")
+        task.cancel(poolFull)
+      },
+      done: (isRefused) => this.#done(isRefused),
+      idle: () => {
+        // The client of a session whose first requests were refused may not come back: its name would stay taken.
+        if (this.#isUsed) this.#idle()
+        else this.end(null)
+      }
+    })
+  }
+
   submit(task: PoolTask): boolean {
-    if (this.#waiting.length >= this.#context.settings.maxSessionTaskQueueSize) return false
+    // A close has one place more: otherwise a client could not end a session whose queue is full.
+    const places = this.#context.settings.maxSessionTaskQueueSize + (task instanceof ClosingTask ? 1 : 0)
+    if (this.#waiting.length >= places) return false
     this.#waiting.push(task)
-    if (this.#task === null && this.#fiber === null) this.#work()
+    if (this.#task === null && this.#fiber === null && this.#pooled?.isRefusing !== true) this.#work()
     return true
   }
 
   /** Runs the waiting requests in order. A request that outlives its first slice is the session's fiber until it ends. */
   #work(): void {
     this.#timers.busy()
-    if (this.#context.pool !== null) {
-      this.#next()
+    if (this.#pooled !== null) {
+      this.#pooled.next()
       return
     }
     for (let task = this.#take(); task !== null; task = this.#take()) {
@@ -137,13 +162,15 @@ export class FiberSession implements Session {
     return task
   }
 
-  #done(): void {
+  /** A refused request has changed nothing that would have to be weighed. */
+  #done(isRefused = false): void {
     this.#task = null
+    if (!isRefused) this.#isUsed = true
     this.#transaction.requestIsDone()
     this.#since = performance.now()
     this.#timers.transactions()
     if (this.#closing) this.end(null)
-    else this.#weigh()
+    else if (!isRefused) this.#weigh()
   }
 
   /** Counts what stays in memory until the next request: variables, and changes that are not committed. */
@@ -175,26 +202,6 @@ export class FiberSession implements Session {
     // The name of the error says that the session is over: that of a limit could mean its current request only.
     const ended = `The session '${this.id}' has ended, and what was not committed is rolled back.`
     this.end(new SessionEnded(`${ended} ${error.message}`))
-  }
-
-  /** Hands the next request to the pool, one at a time. */
-  #next(): void {
-    // After the end of a request this call comes in a later turn of the event loop. A request that arrives in between starts at once.
-    if (this.#task !== null) return
-    const task = this.#take()
-    if (task === null) {
-      this.#idle()
-      return
-    }
-    const turn = new SessionRequest(task, (isRefused) => {
-      this.#done()
-      if (isRefused) this.#next()
-      else setImmediate(() => this.#next())
-    })
-    if (!this.#context.pool!.submit(turn)) {
-      this.#context.metrics.refused("pool")
-      turn.cancel(poolFull(this.#context.settings))
-    }
   }
 
   /** Whether there are uncommitted changes, or a transaction that the client began. */

@@ -14,6 +14,7 @@ import type { SharedSessions } from "../../services/TakenNames.ts"
 import type { TransactionRecord, TransactionRecords } from "../../services/TransactionRecords.ts"
 import { FiberSession, type SessionContext } from "./FiberSession.ts"
 import { lostTransactions } from "./LostTransactions.ts"
+import { poolFull } from "./PoolFull.ts"
 import { forkOver } from "./RequestFibers.ts"
 
 /** Maximum number of ended sessions of one connection. For each, the reason is kept until the client uses its name again. */
@@ -195,7 +196,8 @@ export const layer: Layer.Layer<Sessions, never, Config | MemoryBudget | Metrics
         fork: forkOver(yield* Effect.runtime<never>()),
         memory: yield* MemoryBudget,
         metrics: yield* Metrics,
-        pool: settings.channelizer === "UnifiedChannelizer" ? pool : null
+        pool: settings.channelizer === "UnifiedChannelizer" ? pool : null,
+        poolFull: poolFull(settings)
       },
       settings,
       Option.getOrUndefined(yield* Effect.serviceOption(SharedState))

@@ -188,9 +188,7 @@ class RequestDispatcher {
       answer(null)
       return
     }
-    // The close follows the requests before it, and in a pool it may wait for a lane.
-    this.active++
-    client.closing++
+    // The close follows the requests before it.
     const task = new ClosingTask(message.requestId, (error) => {
       this.#end(session, sink)
       // Another request may have ended the session already, which counts as success.
@@ -199,7 +197,13 @@ class RequestDispatcher {
       client.closing--
       if (this.#stopping) this.#checkIdle()
     })
-    if (!sessions.submit(session, task)) task.cancel(this.#sessionFull(session))
+    this.active++
+    client.closing++
+    if (sessions.submit(session, task)) return
+    // The queue is full of other requests, and of a close.
+    this.active--
+    client.closing--
+    answer(this.#sessionFull(session))
   }
 
   /** Ends a session, and warns the client of uncommitted changes. */
