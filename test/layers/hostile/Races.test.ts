@@ -333,6 +333,7 @@ describe("Requests that are cancelled, abandoned or late at any moment", () => {
           const graph = onLmdb(newFolder())
           const server = await startInside({ ...limits, ...graph, shutdownTimeout: 50 })
           const race = new Race(server, 2_000 + 100 * round)
+          await race.warm()
           const playing = race.play(24)
           await sleep((100 + 80 * round) * patience)
           race.ending = true

@@ -478,7 +478,7 @@ describe("UnifiedChannelizer", () => {
       maxSessionTaskQueueSize: 1
     })
     await run("s", "x = 1; g.addV('kept').iterate()")
-    const held = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 })
+    const held = client.send("eval", "", { gremlin: endless, evaluationTimeout: 300 * patience })
     const refused = await client.eval("x = 2", { session: "s" })
     expect([refused.status.code, refused.status.message]).toEqual([
       429,
@@ -488,7 +488,7 @@ describe("UnifiedChannelizer", () => {
     await client.answer(held)
     expect(await run("s", "[x, g.V().hasLabel('kept').count().next()]")).toEqual([1, 1])
     // The queue of the session is full.
-    const keep = { maintainStateAfterException: true, evaluationTimeout: 300 }
+    const keep = { maintainStateAfterException: true, evaluationTimeout: 300 * patience }
     const first = client.send("eval", "session", { session: "s", gremlin: endless, ...keep })
     const others = [1, 2].map(() => client.send("eval", "session", { session: "s", gremlin: "x" }))
     const codes = await Promise.all([first, ...others].map(async (id) => (await client.answer(id)).status.code))

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { GraphRegistry } from "../../../../src/services/GraphRegistry.ts"
 import { RequestPool } from "../../../../src/services/RequestPool.ts"
 import { newFolder } from "../../../Folders.ts"
+import { patience } from "../../../Limits.ts"
 import { evaluated, withDynamicGraphs } from "../../support/DynamicGraphs.ts"
 import { SocketClient } from "../../support/SocketClient.ts"
 import { eventually, type InsideServer, startInside } from "../../support/TestServers.ts"
@@ -88,8 +89,8 @@ describe("An open graph", () => {
         () => order.push(answered),
         (error: Error) => order.push(error.message)
       )
-    // A drop waits ten seconds for requests.
-    const evaluationTimeout = 5_000
+    // A drop waits ten seconds for requests, on a slow machine too.
+    const evaluationTimeout = Math.min(8_000, 5_000 * patience)
     const endlessly = evaluated(server, "a_traversal.V().repeat(__.identity()).until(__.is(2))", { evaluationTimeout })
     const long = noted(endlessly, "ended")
     await eventually(() => Context.get(server.services, RequestPool).status().running === 1)
