@@ -68,6 +68,14 @@ describe("has()", () => {
     }
   })
 
+  it("takes the name of a type for a quoted id, and the lists in a negated within() as they are", () => {
+    expect(answers("g.V().hasId(P.not(P.typeOf('Integer'))).count()")).toEqual(["6"])
+    expect(answers("g.V().hasId(P.neq(1).and(P.typeOf('Integer')))")).toEqual([])
+    expect(answers("g.V().hasId(P.neq(1).and(P.typeOf(GType.INT))).count()")).toEqual(["5"])
+    expect(answers("g.V().hasId(P.not(P.within([1, 2], [3]))).count()")).toEqual(["6"])
+    expect(answers("g.V().hasId(P.not(P.within(['1', '2']))).count()")).toEqual(["4"])
+  })
+
   it("compares with the ids that variables hold in a range and in a negation", () => {
     const variables = new Map([
       ["x", "1"],
