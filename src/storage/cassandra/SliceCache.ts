@@ -30,6 +30,8 @@ interface Written {
 const WRITTEN_ROW_BYTES = 150
 /** Written rows that are forgotten in one turn, besides twice as many as the turn has written. */
 const FORGOTTEN_ROWS = 1024
+/** The time after which it is tried again to forget written rows that must be kept for some time. */
+const FORGET_INTERVAL_MS = 1000
 
 /** How long a row is not cached after a write whose outcome is unknown: a node may apply it later. */
 const UNKNOWN_OUTCOME_WAIT_MS = 60_000
@@ -60,6 +62,9 @@ export class SliceCache {
   readonly #doubtful = new Map<string, number>()
   /** Bytes of the names in both maps. */
   #nameBytes = 0
+  /** True while a later turn will forget the rest. */
+  #isForgetting = false
+  #forgetTimer: NodeJS.Timeout | undefined
 
   /**
    * @param now milliseconds of a monotonic clock
@@ -194,23 +199,50 @@ export class SliceCache {
     this.#forgetWritten(count)
   }
 
-  /** Drops what no running read needs. `count`: the rows that were written in this turn. */
+  /**
+   * Drops what no running read needs. A large commit leaves very many rows: the rest is dropped in later turns of the event loop, a part
+   * in each. `count`: the rows that were written in this turn.
+   */
   #forgetWritten(count: number): void {
     const [oldest = Number.POSITIVE_INFINITY] = this.#reads
     const now = this.#now()
     const most = FORGOTTEN_ROWS + 2 * count
-    this.#drop(this.#doubtful, most, (until) => until <= now)
-    this.#drop(this.#written, most, ({ ended, running, until }) => running === 0 && until <= now && ended <= oldest)
+    const doubtful = this.#drop(this.#doubtful, most, (until) => until - now)
+    // The end of the write or of the read calls this again.
+    const isNeeded = ({ ended, running }: Written): boolean => running > 0 || ended > oldest
+    const written = this.#drop(this.#written, most, (row) =>
+      isNeeded(row) ? Number.POSITIVE_INFINITY : row.until - now
+    )
+    this.#forgetLater(Math.min(doubtful, written))
   }
 
-  /** Drops the first rows of a map, as long as they are over, `most` at most. */
-  #drop<A>(rows: Map<string, A>, most: number, isOver: (row: A) => boolean): void {
+  /** `wait`: the time for which the next row must be kept, ms; infinity if nothing can be planned. */
+  #forgetLater(wait: number): void {
+    if (wait === Number.POSITIVE_INFINITY) return
+    if (wait > 0) {
+      this.#forgetTimer ??= setTimeout(() => {
+        this.#forgetTimer = undefined
+        this.#forgetWritten(0)
+      }, FORGET_INTERVAL_MS).unref()
+    } else if (!this.#isForgetting) {
+      this.#isForgetting = true
+      setImmediate(() => {
+        this.#isForgetting = false
+        this.#forgetWritten(0)
+      })
+    }
+  }
+
+  /** Drops the first rows of a map, as long as they need not be kept, `most` at most. Returns for how long the next one must be. */
+  #drop<A>(rows: Map<string, A>, most: number, waitOf: (row: A) => number): number {
     let left = most
     for (const [name, row] of rows) {
-      if (left-- === 0 || !isOver(row)) return
+      const wait = waitOf(row)
+      if (left-- === 0 || wait > 0) return wait
       rows.delete(name)
       this.#nameBytes -= name.length
     }
+    return Number.POSITIVE_INFINITY
   }
 
   /** Forgets everything, also what running reads will answer. */

@@ -377,4 +377,22 @@ describe("A cache of slices", () => {
     for (let turn = 0; turn < 5; turn++) cache.written([])
     expect(cache.bytes).toBeLessThan(10_000)
   })
+
+  it("forgets all rows of a large commit soon after the clean wait, without any further read or write", async () => {
+    const clock = { now: 0 }
+    const cache = new SliceCache({ bytes: 100_000, time: 1000, cleanWait: 50 }, () => clock.now)
+    const empty = cache.bytes
+    const rows = Array.from({ length: 50_000 }, (_, row) => nameOf(row))
+    cache.writing(rows)
+    cache.written(rows)
+    cache.writing(rows.slice(0, 5000))
+    cache.written(rows.slice(0, 5000), false)
+    expect(cache.bytes).toBeGreaterThan(rows.length * 150)
+    clock.now = 2000
+    // Those whose outcome is unknown are remembered for a minute.
+    await expect.poll(() => cache.bytes).toBeLessThan(5100 * 200)
+    expect(cache.bytes).toBeGreaterThan(5000 * 150)
+    clock.now = 64_000
+    await expect.poll(() => cache.bytes).toBe(empty)
+  })
 })
