@@ -17,10 +17,41 @@ import { settled } from "../../Completion.ts"
 import { setBack } from "../Stores.ts"
 import { cellsOf, increment, put, twoSides } from "./Sharing.ts"
 
+type Sides = Awaited<ReturnType<typeof twoSides>>
+
 /** The turns of the event loop after which a commit that waits is in the file of its process. */
 const isHanded = async (): Promise<void> => {
   await turn()
   await turn()
+}
+
+/**
+ * Runs a test in which the left side gets the write mutex before the right one. The system decides which of two waiting threads gets it,
+ * so the test begins again with new sides until it is so.
+ */
+const withLeftFirst = async (test: (sides: Sides) => Promise<void>): Promise<void> => {
+  for (let round = 0; round < 50; round++) {
+    const sides = await twoSides()
+    const order: Array<string> = []
+    for (const side of ["left", "right"] as const) {
+      const { handover } = sides[side]
+      const takeBack = handover.takeBack.bind(handover)
+      // A transaction of the side has begun.
+      vi.spyOn(handover, "takeBack").mockImplementation((environment) => {
+        order.push(side)
+        return takeBack(environment)
+      })
+    }
+    const failed = await test(sides).then(
+      () => undefined,
+      (error: unknown) => ({ error })
+    )
+    await sides.close()
+    if (order[0] !== "left") continue
+    if (failed !== undefined) throw failed.error
+    return
+  }
+  expect.fail("The left side has never got the write mutex first.")
 }
 
 const failure = new StorageFailure("another server has the folder")
@@ -48,50 +79,47 @@ describe("A commit that waits for the transaction of another process", () => {
     await close()
   })
 
-  it("is run by its own process if it would read other cells in that transaction", async () => {
-    const { environment, left, right, hold, close } = await twoSides()
-    const release = await hold()
-    const both = [left.commits.commit(put("same", "1")), right.commits.commit(put("same", "2"))].map(settled)
-    await isHanded()
-    const { version } = environment.state()
-    await release()
-    await Promise.all(both)
-    expect(environment.state().version).toBe(version + 2)
-    expect(cellsOf(environment)).toMatchObject({ same: "2" })
-    await close()
-  })
+  it("is run by its own process if it would read other cells in that transaction", () =>
+    withLeftFirst(async ({ environment, left, right, hold }) => {
+      const release = await hold()
+      const both = [left.commits.commit(put("same", "1")), right.commits.commit(put("same", "2"))].map(settled)
+      await isHanded()
+      const { version } = environment.state()
+      await release()
+      await Promise.all(both)
+      expect(environment.state().version).toBe(version + 2)
+      expect(cellsOf(environment)).toMatchObject({ same: "2" })
+    }))
 
-  it("completes if it was applied, although its process has stopped to write meanwhile", async () => {
-    const { environment, left, right, hold, close } = await twoSides()
-    const release = await hold()
-    const first = settled(left.commits.commit(put("first", "1")))
-    const second = settled(right.commits.commit(put("second", "2")))
-    await isHanded()
-    right.commits.stop(failure)
-    await release()
-    await Promise.all([first, second])
-    expect(cellsOf(environment)).toMatchObject({ first: "1", second: "2" })
-    await expect(settled(right.commits.commit(put("third", "3")))).rejects.toThrow(failure.message)
-    await close()
-  })
+  it("completes if it was applied, although its process has stopped to write meanwhile", () =>
+    withLeftFirst(async ({ environment, left, right, hold }) => {
+      const release = await hold()
+      const first = settled(left.commits.commit(put("first", "1")))
+      const second = settled(right.commits.commit(put("second", "2")))
+      await isHanded()
+      right.commits.stop(failure)
+      await release()
+      await Promise.all([first, second])
+      expect(cellsOf(environment)).toMatchObject({ first: "1", second: "2" })
+      await expect(settled(right.commits.commit(put("third", "3")))).rejects.toThrow(failure.message)
+    }))
 
-  it("completes if it was applied, although an opening has set lmdb's number back since", async () => {
-    const { directory, environment, left, right, hold, close } = await twoSides()
-    const release = await hold()
-    const both = [left.commits.commit(put("first", "1")), right.commits.commit(put("second", "2"))].map(settled)
-    await isHanded()
-    const resolve = right.handover.resolve.bind(right.handover)
-    vi.spyOn(right.handover, "resolve").mockImplementationOnce(() => {
-      setBack(directory)
-      return resolve()
-    })
-    right.commits.stop(failure)
-    await release()
-    await Promise.all(both)
-    await settled(left.commits.commit(put("third", "3")))
-    expect(cellsOf(environment)).toMatchObject({ first: "1", second: "2", third: "3" })
-    await close()
-  })
+  it("completes if it was applied, although an opening has set lmdb's number back since", () =>
+    withLeftFirst(async ({ directory, environment, left, right, hold }) => {
+      const release = await hold()
+      const both = [left.commits.commit(put("first", "1")), right.commits.commit(put("second", "2"))].map(settled)
+      await isHanded()
+      const resolve = right.handover.resolve.bind(right.handover)
+      vi.spyOn(right.handover, "resolve").mockImplementationOnce(() => {
+        setBack(directory)
+        return resolve()
+      })
+      right.commits.stop(failure)
+      await release()
+      await Promise.all(both)
+      await settled(left.commits.commit(put("third", "3")))
+      expect(cellsOf(environment)).toMatchObject({ first: "1", second: "2", third: "3" })
+    }))
 
   it("fails if it was not applied and its process has stopped to write, and is not applied later", async () => {
     const { environment, left, right, hold, close } = await twoSides()
