@@ -570,7 +570,7 @@ dump() {
   is_running || fail "Server not running"
   find_node
   find_program
-  if [ $# -eq 0 ]; then
+  if [ -z "${1:-}" ]; then
     "$node" "$program" dump --format "$format" --control-socket "$socket"
     return
   fi
@@ -743,6 +743,7 @@ case $command in
     ;;
   # Of service.sh, which stops Cassandra, too, before it starts both again.
   check-restart)
+    check_seconds SERVICE_START_TIMEOUT "${SERVICE_START_TIMEOUT:-120}"
     find_node
     find_program
     choose_conf lenient ""

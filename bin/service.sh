@@ -59,12 +59,10 @@ start() {
   "$bin/service-cassandra.sh" start "$@" || exit
   "$bin/service-server.sh" start && return 0
   failed=$?
-  # A server that is still starting needs its Cassandra. The status is 4, too, if this user cannot see whether a server runs.
-  if [ "$failed" -eq 4 ]; then
-    case $("$bin/service-server.sh" status 2> /dev/null) in
-      "Server running "*) exit 4 ;;
-    esac
-  fi
+  # A server that is still starting, or ran before, needs its Cassandra. The status alone does not say whether a server runs.
+  case $("$bin/service-server.sh" status 2> /dev/null) in
+    "Server running "*) exit "$failed" ;;
+  esac
   [ -n "$ran" ] || "$bin/service-cassandra.sh" stop
   exit 1
 }

@@ -105,7 +105,7 @@ const addEntry = (collected: Collected, key: Operand, value: unknown): void => {
 
 /**
  * Reads a map key without quotes: a word before a colon is a string; `(word)` before a colon is a constant of T or Direction,
- * or a variable, unless the word names a class. If something else follows, returns undefined and leaves the position unchanged.
+ * a variable, or a constant of GType, unless the word names a class. If something else follows, returns undefined and leaves the position unchanged.
  */
 const readNakedKey = (context: ParseContext): unknown => {
   const start = context.position
@@ -120,11 +120,14 @@ const readNakedKey = (context: ParseContext): unknown => {
     if (parenthesised) context.position++
     const isOther = parenthesised && (/^(?:null|true|false)$/.test(name) || isClassName(context, name))
     if (context.skip() === COLON && context.peek(1) !== COLON && !isOther)
-      return parenthesised ? readBareName(context, name, at, 0, Kind.T | Kind.Direction) : name
+      return parenthesised ? readBareName(context, name, at, typeIn(name), Kind.T | Kind.Direction) : name
   }
   context.position = start
   return undefined
 }
+
+/** A name in capitals may be a constant of GType: `[(INT): 1]`. */
+const typeIn = (name: string): number => (/^[A-Z]+$/.test(name) ? Kind.GType : 0)
 
 /** True for a class that is no variable of the script, so that `[(String): 1]` has the class as a key. */
 const isClassName = (context: ParseContext, name: string): boolean =>

@@ -164,14 +164,17 @@ const readOptions = ({ environment, file, overrides, text }: GraphFileSource): G
     values.set(key, "text" in result ? result.text : value)
     if ("text" in result) continue
     const isOfFile = origins.get(key)?.kind === "file"
-    // A password may have the form of a reference. A message would show a part of it.
-    if (isSecret(key) && !isOfFile) continue
-    const reason = isOfFile ? result.reason : `the value of the variable ${result.reason}`
-    unresolved.set(key, reason.replace("of this file", isOfFile ? "of this file" : "of the graph"))
+    unresolved.set(key, isOfFile ? result.reason : ofVariable(key, result.reason))
   }
   const unused = isUsed ? [] : forCassandra
   return { values, origins, repeated, unresolved, unused }
 }
+
+/** The reason of a reference in a variable that leads nowhere. A password may have the form of one: no message shows a part of it. */
+const ofVariable = (key: string, reason: string): string =>
+  isSecret(key)
+    ? "the value of the variable has a reference, in braces after $, that leads nowhere. Write $$ for a $ that begins no reference"
+    : `the value of the variable ${reason.replace("of this file", "of the graph")}`
 
 /** Reports keys that a factory does not have, even when the factory could not be made because of one of them. */
 const checkKeys = ({ repeated, values }: GraphOptions, kind: string, fail: OptionReader["fail"]): void => {

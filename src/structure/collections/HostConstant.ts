@@ -26,13 +26,19 @@ export class HostConstant extends Keyed {
 }
 
 /**
- * True for two values of which one is a {@link HostConstant} and the other one is equal to it. The cardinality of a key is also equal to
- * the type of its name: scripts for JanusGraph compare it to `LIST` and `SET`, and without their class these names are types.
+ * True for two values of which one is a constant of the host or of Gremlin's Cardinality, and the other one is equal to it. A cardinality is
+ * also equal to the type of its name: scripts for JanusGraph compare it to `LIST` and `SET`, and without their class these names are types.
  */
 export const areSameConstants = (left: unknown, right: unknown): boolean =>
-  left instanceof HostConstant
-    ? equivalent(left, right) || isTypeOfName(right, left)
-    : right instanceof HostConstant && (equivalent(left, right) || isTypeOfName(left, right))
+  isTypeOfName(left, right) ||
+  isTypeOfName(right, left) ||
+  ((left instanceof HostConstant || right instanceof HostConstant) && equivalent(left, right))
 
-const isTypeOfName = (value: unknown, { className, name }: HostConstant): boolean =>
-  value instanceof EnumValue && value.enumName === "GType" && className === "Cardinality" && value.name === name
+const isTypeOfName = (value: unknown, constant: unknown): boolean => {
+  if (!(value instanceof EnumValue) || value.enumName !== "GType") return false
+  const isCardinality =
+    constant instanceof HostConstant
+      ? constant.className === "Cardinality"
+      : constant instanceof EnumValue && constant.enumName === "Cardinality"
+  return isCardinality && (constant as EnumValue | HostConstant).name.toUpperCase() === value.name
+}

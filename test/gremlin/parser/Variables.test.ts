@@ -19,6 +19,14 @@ describe("A bare name that is also a constant of GType", () => {
     }
   )
 
+  it("is a key of a map: the variable of this name, or the constant", async () => {
+    const { authority } = await startServer(modern)
+    const asked = async (bindings?: object) =>
+      (await post(authority, "m = [(INT): 1, (LIST): 2]; [m[INT], m[LIST], m['marko']]", { bindings })).json.result.data
+    expect(await asked()).toEqual([1, 2, null])
+    expect(await asked({ INT: "marko" })).toEqual([1, 2, 1])
+  })
+
   it("is the constant where a step asks for a type, also with a binding of this name", async () => {
     const { authority } = await startServer(modern)
     const { json } = await post(authority, BY_TYPE, { bindings: { STRING: "marko" } })

@@ -135,6 +135,11 @@ describe("JanusGraph's management in scripts", () => {
     expect(await data("SINGLE == Cardinality.SINGLE && SINGLE == org.janusgraph.core.Cardinality.SINGLE")).toEqual([
       true
     ])
+    expect(await data("[LIST == Cardinality.LIST, Cardinality.SET == SET, LIST == Cardinality.SET]")).toEqual([
+      true,
+      true,
+      false
+    ])
     expect(await data("g.addV().property(SINGLE, 'one', 'a').values('one')")).toEqual(["a"])
     expect(await data("SET = 'a variable'; SET")).toEqual(["a variable"])
     const refused =

@@ -2,7 +2,7 @@ import { Bytecode, type Instruction } from "../../../process/language/Bytecode.t
 import { ConnectiveP, isPredicate, NotP, P } from "../../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
 import { equivalent, IdentityList } from "../../../structure/collections/Equivalence.ts"
-import { areSameConstants, HostConstant } from "../../../structure/collections/HostConstant.ts"
+import { areSameConstants } from "../../../structure/collections/HostConstant.ts"
 import { equals } from "../../../structure/comparison/Equality.ts"
 import { areSameNumbers, isNaNValue } from "../../../structure/numbers/NumberOrder.ts"
 import { isNumber } from "../../../structure/numbers/Numbers.ts"
@@ -69,7 +69,7 @@ const areEqualObjects = (left: unknown, right: unknown, budget: Budget): boolean
     return areEqualInside(left.value, right.value, budget)
   }
   if (haveOtherOffsets(left, right)) return false
-  if (left instanceof HostConstant || right instanceof HostConstant) return areSameConstants(left, right)
+  if (areSameConstants(left, right)) return true
   if (isPredicate(left)) return isPredicate(right) && equivalent(left, right)
   if (isTraversal(left)) return isTraversal(right) && areSameWork(left, right, budget)
   return equals(left, right)
