@@ -105,7 +105,8 @@ const addEntry = (collected: Collected, key: Operand, value: unknown): void => {
 
 /**
  * Reads a map key without quotes: a word before a colon is a string; `(word)` before a colon is a constant of T or Direction,
- * a variable, or a constant of GType, unless the word names a class. If something else follows, returns undefined and leaves the position unchanged.
+ * a variable, or a constant of GType, unless the word names a class. If something else follows, returns undefined and leaves the position
+ * unchanged.
  */
 const readNakedKey = (context: ParseContext): unknown => {
   const start = context.position

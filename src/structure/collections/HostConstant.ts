@@ -26,8 +26,8 @@ export class HostConstant extends Keyed {
 }
 
 /**
- * True for two values of which one is a constant of the host or of Gremlin's Cardinality, and the other one is equal to it. A cardinality is
- * also equal to the type of its name: scripts for JanusGraph compare it to `LIST` and `SET`, and without their class these names are types.
+ * True for two values of which one is a constant of the host or of Gremlin's Cardinality, and the other one is equal to it. A cardinality
+ * is also equal to the type of its name: scripts for JanusGraph compare it to `LIST` and `SET`, and without their class these are types.
  */
 export const areSameConstants = (left: unknown, right: unknown): boolean =>
   isTypeOfName(left, right) ||
