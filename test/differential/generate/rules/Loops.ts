@@ -8,6 +8,9 @@ import { anything, isEdge, isVertex, NUMBER, type Type, VERTEX } from "../Types.
 /** Maximum number of nested repeat() steps. More would exceed the time limit. */
 const MAX_NESTED_LOOPS = 2
 
+/** The calls that together make a loop. */
+const LOOP_CALLS: ReadonlyArray<string> = ["repeat", "emit", "until", "times"]
+
 const mayRepeat = nesting((_, scope) => scope.loops < MAX_NESTED_LOOPS)
 
 /** Draws the body of repeat(). Most bodies return the incoming type: from a vertex to a vertex. */
@@ -20,7 +23,9 @@ const body = (scope: Scope, type: Type): ReadonlyArray<Call> => {
   if (choice < 5) return [call("outE"), call("inV")]
   const before = scope.chance(0.3) ? inner.chain(VERTEX, 1).calls : []
   const after = inner.chain(VERTEX, 1 + scope.below(2))
-  return isVertex(after.type) ? [...before, move, ...after.calls] : [...before, move, ...after.calls.slice(0, 1)]
+  if (isVertex(after.type)) return [...before, move, ...after.calls]
+  // The first call of a loop without the others would have no end.
+  return [...before, move, ...after.calls.slice(0, 1).filter(({ name }) => !LOOP_CALLS.includes(name))]
 }
 
 /** Draws the end of repeat(): times() or until(), which stop after a few loops. */
