@@ -126,7 +126,8 @@ const comparisons = (value: fc.Arbitrary<unknown>): fc.Arbitrary<P | ConnectiveP
       .map(([name, other]) => new P(name, other)),
     fc
       .tuple(fc.constantFrom("within" as const, "without" as const), fc.array(value, { maxLength: 3 }))
-      .map(([name, others]) => new P(name, others)),
+      // Readers take a name that is alone as that of the list: Predicates.test.ts.
+      .map(([name, others]) => new P(name, others.length === 1 && others[0] instanceof Binding ? others[0] : others)),
     fc
       .tuple(fc.constantFrom("inside" as const, "outside" as const, "between" as const), value, value)
       .map(([name, a, b]) => new P(name, [a, b])),

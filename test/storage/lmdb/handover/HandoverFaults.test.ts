@@ -66,7 +66,8 @@ describe("A commit whose outcome is unknown", () => {
   it("is not applied after the next transaction of its process", async () => {
     const { environment, left, right, hold, close } = await twoSides()
     const release = await hold()
-    const unknown = settled(left.commits.commit(put("unknown", "1")))
+    // It may fail before the mutex is seen to be free.
+    const unknown = expect(settled(left.commits.commit(put("unknown", "1")))).rejects.toThrow(CommitOutcomeUnknown)
     await turn()
     await turn()
     expect(left.handover.hasHanded).toBe(true)
@@ -77,7 +78,7 @@ describe("A commit whose outcome is unknown", () => {
       })
     }
     await release()
-    await expect(unknown).rejects.toThrow(CommitOutcomeUnknown)
+    await unknown
     // It is not handed over, so no other commit takes the place of the first one.
     await settled(left.commits.commit((batch) => batch.changeRows("graphindex", () => [])))
     await settled(right.commits.commit(put("later", "1")))
