@@ -1,45 +1,5 @@
 import { Agent, request } from "node:http"
-import { WebSocket } from "ws"
-
-/** One client connection that has one request in flight at a time. */
-export interface Connection {
-  /** Sends a message and resolves with the last frame of its answer. Rejects when the answer is an error. */
-  readonly call: (message: Buffer | string) => Promise<void>
-  readonly close: () => void
-}
-
-/** A WebSocket client that reads only the status of each frame. `final` is true for the last frame of an answer. */
-export const connectWebSocket = (port: number, final: (frame: Buffer) => boolean): Promise<Connection> =>
-  new Promise((resolve, reject) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/gremlin`, { perMessageDeflate: false })
-    let done: (() => void) | undefined
-    let failed: ((error: Error) => void) | undefined
-    socket.on("message", (data: Buffer) => {
-      try {
-        if (final(data)) done?.()
-      } catch (error) {
-        failed?.(error as Error)
-      }
-    })
-    // After the opening, a lost connection fails the request in flight, and later ones.
-    const lost = (error: Error): void => {
-      reject(error)
-      failed?.(error)
-    }
-    socket.on("error", lost)
-    socket.on("close", (code, reason) => lost(new Error(`the connection was closed: ${code} ${reason}`)))
-    socket.on("open", () =>
-      resolve({
-        call: (message) =>
-          new Promise<void>((ok, bad) => {
-            done = ok
-            failed = bad
-            socket.send(message, (error) => error && bad(error))
-          }),
-        close: () => socket.close()
-      })
-    )
-  })
+import type { Connection } from "./WebSocketClient.ts"
 
 /** An HTTP client with one persistent connection. */
 export const connectHttp = (port: number): Connection => {

@@ -1,7 +1,7 @@
-import { connectWebSocket } from "./Load.ts"
 import { evalMessage, final } from "./Messages.ts"
 import { startPeer } from "./Peer.ts"
 import { buildServer, type ServerProcess, startServer } from "./ServerProcess.ts"
+import { connectWebSocket } from "./WebSocketClient.ts"
 
 /** Number of persons in the graph of `oltp` and `olap`, and of outgoing knows edges of each person. */
 export const PERSONS = 10_000

@@ -1,7 +1,8 @@
-import { connectWebSocket, load } from "./Load.ts"
+import { load } from "./Load.ts"
 import { evalMessage, final } from "./Messages.ts"
 import { best, peerOf, withServers } from "./Persons.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
+import { connectWebSocket } from "./WebSocketClient.ts"
 
 /**
  * npm run bench -- olap [seconds] [part of a traversal] [--peer | --against FOLDER]: traversals over much or all of the

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { type Connection, connectHttp, connectWebSocket, load } from "./Load.ts"
+import { connectHttp, load } from "./Load.ts"
 import { median } from "./Median.ts"
 import { bytecodeMessage, evalMessage, final, framed, int32 } from "./Messages.ts"
 import { PERSONS, type Peer, peerOf, withServers } from "./Persons.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
+import { type Connection, connectWebSocket } from "./WebSocketClient.ts"
 
 /**
  * npm run bench -- oltp [seconds] [part of a row's name] [--peer | --against FOLDER]: 10,000 persons with 10 knows edges

@@ -1,9 +1,10 @@
-import { type Connection, connectWebSocket, load } from "./Load.ts"
+import { load } from "./Load.ts"
 import { median } from "./Median.ts"
 import { evalMessage, final } from "./Messages.ts"
 import { PERSONS, peerOf, withServers } from "./Persons.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 import { type Program, programs } from "./scripts/Programs.ts"
+import { type Connection, connectWebSocket } from "./WebSocketClient.ts"
 
 /**
  * npm run bench -- scripts [seconds] [part of a row's name] [--peer | --against FOLDER]: programs in Groovy of about 30 lines on the

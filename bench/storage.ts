@@ -13,9 +13,10 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { importScript, schemaScript } from "./BulkImport.ts"
 import { berkeleyProperties, installJanusGraph, janusGraphDirectory, startJanusGraph } from "./JanusGraph.ts"
-import { type Connection, connectWebSocket, load } from "./Load.ts"
+import { load } from "./Load.ts"
 import { bytecodeMessage, evalMessage, final, int32 } from "./Messages.ts"
 import { buildServer, configure, type ServerProcess, startServer } from "./ServerProcess.ts"
+import { type Connection, connectWebSocket } from "./WebSocketClient.ts"
 
 /**
  * npm run bench -- storage [--scale 1] [--seconds 5] [--heap 256] [--peer-heap 512] [--no-peer] [--only part of a row's name]

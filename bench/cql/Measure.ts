@@ -1,7 +1,8 @@
 import { schemaScript } from "../BulkImport.ts"
-import { type Connection, connectWebSocket, load } from "../Load.ts"
+import { load } from "../Load.ts"
 import { evalMessage, final } from "../Messages.ts"
 import type { ServerProcess } from "../ServerProcess.ts"
+import { type Connection, connectWebSocket } from "../WebSocketClient.ts"
 import { DEGREE, loadMessages, PERSONS, type Request } from "./Requests.ts"
 
 /** What a cluster has done so far. */

@@ -1,6 +1,7 @@
-import { type Connection, load } from "../Load.ts"
+import { load } from "../Load.ts"
 import { median } from "../Median.ts"
 import type { ServerProcess } from "../ServerProcess.ts"
+import type { Connection } from "../WebSocketClient.ts"
 import { connect } from "./Measure.ts"
 import type { Request } from "./Requests.ts"
 

@@ -2,9 +2,9 @@ import { cpSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Connection, connectWebSocket } from "../Load.ts"
 import { final } from "../Messages.ts"
 import { type ServerProcess, startServer } from "../ServerProcess.ts"
+import { type Connection, connectWebSocket } from "../WebSocketClient.ts"
 
 /** A server with workers, whose primary process can be asked. */
 export interface Served extends ServerProcess {

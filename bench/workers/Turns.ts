@@ -1,6 +1,7 @@
-import { type Connection, load } from "../Load.ts"
+import { load } from "../Load.ts"
 import { median } from "../Median.ts"
 import { childrenOf, type ServerProcess } from "../ServerProcess.ts"
+import type { Connection } from "../WebSocketClient.ts"
 import { type Contender, connections } from "./Contenders.ts"
 import { type SpentCpu, spent, type TreeCpu, treeCpu } from "./ProcessTree.ts"
 import { messageOf } from "./Requests.ts"
