@@ -10,6 +10,9 @@ export interface RelationParts {
   readonly into: bigint | string | undefined
 }
 
+/** Characters of an id of a vertex that is a text. It is the name of a row, which has at most so many bytes in Cassandra. */
+export const LONGEST_TEXT_ID = 65_535
+
 /** The parts of an id; undefined for any other value. */
 export const relationParts = (id: unknown): RelationParts | undefined => {
   const parts = typeof id === "string" ? id.split("-") : []

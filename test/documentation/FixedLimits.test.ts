@@ -91,6 +91,7 @@ const limits: ReadonlyArray<readonly [string, ReadonlyArray<readonly [string, st
     [["1,572,864", "src/structure/characters/TextSearch.ts", "MAX_LINEAR_CHARS = 1_572_864"]]
   ],
   ["The message of an error", [["8,192", "src/structure/errors/TaggedError.ts", "MAX_MESSAGE_CHARS = 8_192"]]],
+  ["The id of a vertex that is a text", [["65,535", "src/protocol/JanusGraphTypes.ts", "LONGEST_TEXT_ID = 65_535"]]],
   ["Names in the `aliases`", [["1,000", "src/protocol/HttpRequest.ts", "MAX_ALIASES = 1_000"]]],
   ["A name in a script", [["10,000", "src/gremlin/parser/ParseContext.ts", "NAME_LIMIT_CHARS = 10_000"]]],
   ["Large integers in the text form", [["6", "src/structure/texts/Text.ts", "MAX_DIGITS_EFFORT = 250_000"]]],

@@ -1,3 +1,4 @@
+import { LONGEST_TEXT_ID } from "../JanusGraphTypes.ts"
 import { predicateOfValue } from "../Predicates.ts"
 import type { ByteReader } from "./ByteReader.ts"
 import { janusGraph } from "./DataType.ts"
@@ -44,10 +45,15 @@ const vertexId = (reader: ByteReader): string => {
   const marker = reader.unsignedByte()
   if (marker === 0) return base36(reader, reader.long())
   if (marker !== 1) return reader.fail("A relation identifier has an unknown kind of vertex id")
-  let text = "S"
-  for (;;) {
-    const byte = reader.unsignedByte()
-    text += String.fromCharCode(byte & 0x7f)
-    if (byte > 127) return text
+  const { bytes, position: start } = reader
+  const limit = Math.min(bytes.length, start + LONGEST_TEXT_ID)
+  let last = start
+  while (last < limit && bytes[last]! < 0x80) last++
+  if (last === limit) {
+    return reader.fail(
+      `A relation identifier has a vertex id without an end, or of more than ${LONGEST_TEXT_ID} characters`
+    )
   }
+  reader.skip(last + 1 - start)
+  return `S${bytes.toString("latin1", start, last)}${String.fromCharCode(bytes[last]! & 0x7f)}`
 }
