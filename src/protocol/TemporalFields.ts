@@ -1,4 +1,5 @@
 import { daysOfMonth, offsetText } from "../structure/times/Dates.ts"
+import { durationOfNanos } from "../structure/times/Durations.ts"
 import { isoDate, isoTime, twoDigits, yearText } from "../structure/times/IsoText.ts"
 import { Temporal, type TemporalName } from "../structure/times/Temporal.ts"
 import { ProtocolError } from "./ProtocolError.ts"
@@ -24,7 +25,7 @@ export interface TemporalFields {
   day: number
   nanoOfDay: bigint
   offsetSeconds: number
-  /** Instant: seconds since 1970-01-01T00:00Z, and nanoseconds inside the second. */
+  /** Instant: seconds since 1970-01-01T00:00Z, and nanoseconds that are added to them, as java.time.Instant.ofEpochSecond takes them. */
   epochSeconds: bigint
   nanos: number
 }
@@ -222,10 +223,10 @@ const timeText = (nanoOfDay: bigint, withSeconds: boolean): string => {
   return isoTime(Number(nanoOfDay / NANOSECONDS_PER_SECOND), nano, withSeconds)
 }
 
-const instantText = ({ epochSeconds, nanos }: TemporalFields): string | undefined => {
-  if (nanos < 0 || nanos > 999_999_999) return undefined
-  const secondOfDay = ((epochSeconds % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY
-  const days = (epochSeconds - secondOfDay) / SECONDS_PER_DAY
+const instantText = (fields: TemporalFields): string | undefined => {
+  const { nanos, seconds } = durationOfNanos(fields.epochSeconds * NANOSECONDS_PER_SECOND + BigInt(fields.nanos))
+  const secondOfDay = ((seconds % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY
+  const days = (seconds - secondOfDay) / SECONDS_PER_DAY
   if (days > 365_241_780_471n || days < -365_243_219_162n) return undefined
   const { year, month, day } = dateOfEpochDay(Number(days))
   const time = timeText(secondOfDay * NANOSECONDS_PER_SECOND + BigInt(nanos), true)

@@ -1,10 +1,12 @@
-import { BigDecimal, BigInteger, Byte, Float, Short } from "../../structure/numbers/Numbers.ts"
+import { isUtf8 } from "node:buffer"
+import { BigDecimal, BigInteger, Byte, Float, LONG_MAX, LONG_MIN, Short } from "../../structure/numbers/Numbers.ts"
 import { Char } from "../../structure/scalars/Char.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { InetAddress } from "../../structure/scalars/InetAddress.ts"
 import { Uuid } from "../../structure/scalars/Uuid.ts"
 import { dateOfFields, daysOfMonth } from "../../structure/times/Dates.ts"
-import { Duration, type OffsetDateTime, Timestamp } from "../../structure/times/Temporal.ts"
+import { durationOfNanos } from "../../structure/times/Durations.ts"
+import { type Duration, type OffsetDateTime, Timestamp } from "../../structure/times/Temporal.ts"
 import { readEnum } from "../EnumNames.ts"
 import { uuidOfBytes } from "../Uuid.ts"
 import { bigIntegerOfBytes } from "./BigIntegers.ts"
@@ -19,7 +21,7 @@ import type { ValueReader } from "./ValueReader.ts"
 const LONGEST_INTEGER_BYTES = 8192
 
 const UUID_BYTES = 16
-const NANOSECONDS_PER_SECOND = 1_000_000_000
+const NANOSECONDS_PER_SECOND = 1_000_000_000n
 const NANOSECONDS_PER_DAY = 86_400_000_000_000n
 
 /** The largest offset from UTC: 18 hours. */
@@ -83,19 +85,20 @@ const readBigDecimal = (input: ByteReader): BigDecimal => {
   return new BigDecimal(readBigInteger(input), scale)
 }
 
-/** Reads a character in UTF-8, whose first byte tells its length. */
+/** Reads a character in UTF-8, whose first byte tells its length. Other bytes would become several characters. */
 const readChar = (input: ByteReader): Char => {
   const first = input.bytes[input.position] ?? 0
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
   const at = input.skip(length)
+  if (!isUtf8(input.bytes.subarray(at, at + length))) input.fail("A Char is not one character in UTF-8")
   return new Char(input.bytes.toString("utf8", at, at + length))
 }
 
+/** Reads a duration. Drivers of Go and .NET give a negative one negative nanoseconds; java.time.Duration.ofSeconds takes them, too. */
 const readDuration = (input: ByteReader): Duration => {
-  const seconds = input.long()
-  const nanos = input.int()
-  if (nanos < 0 || nanos >= NANOSECONDS_PER_SECOND) input.fail("A Duration's nanoseconds are out of range")
-  return new Duration(seconds, nanos)
+  const duration = durationOfNanos(input.long() * NANOSECONDS_PER_SECOND + BigInt(input.int()))
+  if (duration.seconds < LONG_MIN || duration.seconds > LONG_MAX) input.fail("A Duration is out of range")
+  return duration
 }
 
 const readInetAddress = (input: ByteReader): InetAddress => {

@@ -1,6 +1,6 @@
 /**
- * The date and time types of GraphSON 3 and GraphBinary 1.0. Field ranges are those of java.time; the server never normalises a
- * value that it passes on.
+ * The date and time types of GraphSON 3 and GraphBinary 1.0. Field ranges are those of java.time. The server passes values on as
+ * they are; only nanoseconds of an Instant or a Duration in GraphBinary may be out of their range, as in java.time's factories.
  */
 
 /** An instant with an offset (java.time.OffsetDateTime), the type of Gremlin's datetime(). */

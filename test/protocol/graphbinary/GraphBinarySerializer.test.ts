@@ -12,7 +12,7 @@ import { Char } from "../../../src/structure/scalars/Char.ts"
 import { T } from "../../../src/structure/scalars/Enums.ts"
 import { Uuid } from "../../../src/structure/scalars/Uuid.ts"
 import { parseDate } from "../../../src/structure/times/Dates.ts"
-import { Temporal, Timestamp } from "../../../src/structure/times/Temporal.ts"
+import { Duration, Temporal, Timestamp } from "../../../src/structure/times/Temporal.ts"
 import { bulkSet, created, marko } from "../Elements.ts"
 import { shape } from "../Shape.ts"
 
@@ -29,6 +29,31 @@ describe("GraphBinary", () => {
     const read = (hex: string) => new GraphBinaryReader(Buffer.from(hex.replaceAll(" ", ""), "hex"), 0).value()
     expect(read(real)).toBeDefined()
     expect(() => read(wrong)).toThrow(/out of (?:its )?range|java\.time/)
+  })
+
+  it.each(["80 00 e2 28 a1", "80 00 80 41", "80 00 bf bf", "80 00 c0 80", "80 00 ed a0 80", "80 00 ff bf bf bf"])(
+    "refuses a Char that is not one character in UTF-8: %s",
+    (hex) => {
+      const read = () => new GraphBinaryReader(Buffer.from(hex.replaceAll(" ", ""), "hex"), 0).value()
+      expect(read).toThrow("A Char is not one character")
+    }
+  )
+
+  it.each([
+    ["81 00 ffffffffffffffff e2329b00", new Duration(-2n, 500_000_000)],
+    ["81 00 0000000000000001 77359400", new Duration(3n, 0)],
+    ["81 00 8000000000000000 3b9aca00", new Duration(1n - 2n ** 63n, 0)],
+    ["83 00 ffffffffffffffff e2329b00", new Temporal("Instant", "1969-12-31T23:59:58.500Z")],
+    ["83 00 0000000000000001 77359400", new Temporal("Instant", "1970-01-01T00:00:03Z")]
+  ])("reads nanoseconds out of a second as java.time does: %s", (hex, value) => {
+    const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex")
+    expect(new GraphBinaryReader(bytes, 0).value()).toEqual(value)
+  })
+
+  it("refuses a Duration that is longer than the longest one", () => {
+    for (const hex of ["81008000000000000000ffffffff", "81007fffffffffffffff3b9aca00"]) {
+      expect(() => new GraphBinaryReader(Buffer.from(hex, "hex"), 0).value()).toThrow("A Duration is out of range")
+    }
   })
 
   const cases: ReadonlyArray<readonly [string, unknown, string]> = [
