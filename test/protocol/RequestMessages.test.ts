@@ -225,7 +225,10 @@ describe("A request message in GraphSON", () => {
       `${"[".repeat(depth)}`,
       `${'{"a":'.repeat(depth)}`,
       `${'{"@type":"g:List","@value":['.repeat(depth)}`,
-      `${'{"@value":['.repeat(depth)}`
+      `${'{"@value":['.repeat(depth)}`,
+      `${'{"@type":"g:Metrics","@value":'.repeat(depth)}`,
+      `${'{"@type":"g:TraversalMetrics","@value":'.repeat(depth)}`,
+      `${'{"@type":"g:TraversalExplanation","@value":'.repeat(depth)}`
     ]
     for (const text of nested) {
       const error = failure(v3, `{"requestId":"${id}","op":"eval","args":{"x":${text}`)
@@ -321,6 +324,8 @@ describe("A request message in GraphBinary", () => {
     expect(failure(v1, binaryRequest(Buffer.from("090000000001".repeat(100_000), "hex"))).message).toMatch(
       /deeper than 500/
     )
+    const not = `00${"0000000c"}${Buffer.from("janusgraph.P").toString("hex")}0000100200${"00000003"}${Buffer.from("not").toString("hex")}`
+    expect(failure(v1, binaryRequest(Buffer.from(not.repeat(100_000), "hex"))).message).toMatch(/deeper than 500/)
     expect(failure(v1, Buffer.from(`82${id.replaceAll("-", "")}`, "hex")).message).toMatch(/version 1/)
     expect(failure(v1, Buffer.from("{}")).message).toMatch(/version 1/)
   })

@@ -45,9 +45,8 @@ export class GraphBinaryReader implements ValueReader {
     const { input } = this
     const code = input.unsignedByte()
     input.heldBytes += VALUE_BYTES
-    if (code === DataType.Custom) return readCustom(this)
-    const flag = input.unsignedByte()
-    if ((flag & 1) === 1) return this.#nullOf(code)
+    // The flag of a custom value is after its name.
+    if (code !== DataType.Custom && (input.unsignedByte() & 1) === 1) return this.#nullOf(code)
     switch (code) {
       case DataType.String:
         return input.string()
@@ -75,6 +74,8 @@ export class GraphBinaryReader implements ValueReader {
 
   #structure(code: number): unknown {
     switch (code) {
+      case DataType.Custom:
+        return readCustom(this)
       case DataType.P:
       case DataType.TextP:
         return readPredicate(this)

@@ -186,8 +186,12 @@ const stringKeys = <A>(value: unknown, convert: (value: unknown) => A): Readonly
   return found
 }
 
+/** Reads the map that the value of a type is, in GraphSON 3 with a type of its own. */
 const mapValue = (reader: ValueReader, type: string): GremlinMap => {
+  // The value opens no bracket before it is read as any value, so the bracket of its type counts as a level.
+  reader.json.uncount(-1)
   const map = reader.value()
+  reader.json.uncount(1)
   if (!(map instanceof GremlinMap)) reader.json.fail(`The value of ${type} is no map`)
   return map
 }
