@@ -1,4 +1,5 @@
 import { Geoshape } from "../../structure/geoshapes/Geoshape.ts"
+import { PlaceCount } from "../../structure/geoshapes/PlaceCount.ts"
 import {
   angleOf,
   kilometresOf,
@@ -94,66 +95,94 @@ const writeLines = (writer: ByteWriter, lines: ReadonlyArray<Line>): void => {
 /** Reads a shape from its version on. */
 export const readGeoshape = (reader: ByteReader): Geoshape => {
   try {
-    return Geoshape.of(readShape(reader, 0))
+    return Geoshape.of(readShape(new ShapeParts(reader), 0))
   } catch (error) {
     if (error instanceof RangeError) return reader.fail(`A shape cannot be read: ${error.message}`)
     throw error
   }
 }
 
-const readShape = (reader: ByteReader, depth: number): Shape => {
-  if (reader.unsignedByte() !== SHAPE_VERSION) return reader.fail("A shape has an unknown form")
-  const kind = kinds[reader.int()]
-  const number = (): number => reader.double()
-  switch (kind) {
-    case "point":
-      return { kind, latitude: number(), longitude: number() }
-    case "circle": {
-      const [latitude, longitude, kilometres] = [number(), number(), number()]
-      if (!(kilometres > 0)) throw new RangeError(`the radius of a circle is positive, not ${kilometres}`)
-      return { kind, latitude, longitude, radius: angleOf(kilometres) }
+/** Estimated memory of a place or of an empty line, in bytes. */
+const PLACE_HELD_BYTES = 80
+
+/** Reads the parts of one shape. */
+class ShapeParts {
+  readonly input: ByteReader
+  readonly #count = new PlaceCount()
+
+  constructor(input: ByteReader) {
+    this.input = input
+  }
+
+  /** Counts places before they are read. */
+  count(places: number): void {
+    this.#count.add(places)
+    this.input.heldBytes += places * PLACE_HELD_BYTES
+  }
+
+  line(): Line {
+    const { input } = this
+    const count = input.length(PLACE_BYTES, "a line")
+    this.count(Math.max(1, count))
+    const places: Array<Position> = []
+    for (let left = count; left > 0; left--) {
+      const latitude = input.double()
+      places.push([input.double(), latitude])
     }
-    case "box":
-      return { kind, south: number(), west: number(), north: number(), east: number() }
-    case "line":
-    case "multipoint":
-      return { kind, points: readLine(reader) }
-    case "polygon":
-      return { kind, rings: [readLine(reader)] }
-    case "multiline":
-      return { kind, lines: readLines(reader) }
-    case "multipolygon":
-      return { kind, polygons: readLines(reader).map((line) => [line]) }
-    case "collection":
-      return { kind, shapes: readMembers(reader, depth) }
-    default:
-      return reader.fail("A shape has an unknown kind")
+    return places
+  }
+
+  lines(): ReadonlyArray<Line> {
+    const lines: Array<Line> = []
+    for (let left = this.input.length(4, "a shape"); left > 0; left--) lines.push(this.line())
+    return lines
+  }
+
+  members(depth: number): ReadonlyArray<Shape> {
+    const { input } = this
+    if (depth >= MAX_SHAPE_LEVELS) return input.fail(`Shapes nest deeper than ${MAX_SHAPE_LEVELS} levels`)
+    const shapes: Array<Shape> = []
+    for (let left = input.length(1, "a shape"); left > 0; left--) {
+      if (input.unsignedByte() !== 0) return input.fail("A collection of shapes has a null")
+      shapes.push(readShape(this, depth + 1))
+    }
+    return shapes
   }
 }
 
 const PLACE_BYTES = 16
 
-const readLine = (reader: ByteReader): Line => {
-  const places: Array<Position> = []
-  for (let left = reader.length(PLACE_BYTES, "a line"); left > 0; left--) {
-    const latitude = reader.double()
-    places.push([reader.double(), latitude])
+const readShape = (parts: ShapeParts, depth: number): Shape => {
+  const { input } = parts
+  if (input.unsignedByte() !== SHAPE_VERSION) return input.fail("A shape has an unknown form")
+  const kind = kinds[input.int()]
+  const number = (): number => input.double()
+  switch (kind) {
+    case "point":
+      parts.count(1)
+      return { kind, latitude: number(), longitude: number() }
+    case "circle": {
+      parts.count(1)
+      const [latitude, longitude, kilometres] = [number(), number(), number()]
+      if (!(kilometres > 0)) throw new RangeError(`the radius of a circle is positive, not ${kilometres}`)
+      return { kind, latitude, longitude, radius: angleOf(kilometres) }
+    }
+    case "box":
+      parts.count(2)
+      return { kind, south: number(), west: number(), north: number(), east: number() }
+    case "line":
+    case "multipoint":
+      return { kind, points: parts.line() }
+    case "polygon":
+      return { kind, rings: [parts.line()] }
+    case "multiline":
+      return { kind, lines: parts.lines() }
+    case "multipolygon":
+      return { kind, polygons: parts.lines().map((line) => [line]) }
+    case "collection":
+      parts.count(1)
+      return { kind, shapes: parts.members(depth) }
+    default:
+      return input.fail("A shape has an unknown kind")
   }
-  return places
-}
-
-const readLines = (reader: ByteReader): ReadonlyArray<Line> => {
-  const lines: Array<Line> = []
-  for (let left = reader.length(4, "a shape"); left > 0; left--) lines.push(readLine(reader))
-  return lines
-}
-
-const readMembers = (reader: ByteReader, depth: number): ReadonlyArray<Shape> => {
-  if (depth >= MAX_SHAPE_LEVELS) return reader.fail(`Shapes nest deeper than ${MAX_SHAPE_LEVELS} levels`)
-  const shapes: Array<Shape> = []
-  for (let left = reader.length(1, "a shape"); left > 0; left--) {
-    if (reader.unsignedByte() !== 0) return reader.fail("A collection of shapes has a null")
-    shapes.push(readShape(reader, depth + 1))
-  }
-  return shapes
 }

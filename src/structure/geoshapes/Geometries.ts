@@ -2,6 +2,7 @@ import { GremlinMap } from "../collections/Collections.ts"
 import { type GremlinNumber, isNumber } from "../numbers/Numbers.ts"
 import { plainGeometry } from "./GeoJson.ts"
 import { Geoshape } from "./Geoshape.ts"
+import { PlaceCount } from "./PlaceCount.ts"
 import { boxRings } from "./Regions.ts"
 import { angleOf, type Line, MAX_SHAPE_LEVELS, type Position, type Rings, type Shape } from "./Shape.ts"
 
@@ -9,37 +10,37 @@ import { angleOf, type Line, MAX_SHAPE_LEVELS, type Position, type Rings, type S
  * The shape of a GeoJSON geometry, which has the longitude first. JanusGraph adds the Circle, with its radius in kilometres.
  * Throws RangeError for other geometries and for coordinates out of range.
  */
-export const shapeOfGeometry = (geometry: unknown): Geoshape => Geoshape.of(readGeometry(geometry, 0))
+export const shapeOfGeometry = (geometry: unknown): Geoshape => Geoshape.of(readGeometry(geometry, 0, new PlaceCount()))
 
-const readGeometry = (geometry: unknown, depth: number): Shape => {
+const readGeometry = (geometry: unknown, depth: number, count: PlaceCount): Shape => {
   if (!(geometry instanceof GremlinMap)) throw new RangeError("a geometry is a map with a type and coordinates")
   if (depth > MAX_SHAPE_LEVELS) throw new RangeError(`collections of geometries are at most ${MAX_SHAPE_LEVELS} deep`)
   const coordinates = geometry.get("coordinates")
   switch (geometry.get("type")) {
     case "Point": {
-      const [longitude, latitude] = placeOf(coordinates)
+      const [longitude, latitude] = placeOf(coordinates, count)
       return { kind: "point", latitude, longitude }
     }
     case "Circle": {
-      const [longitude, latitude] = placeOf(coordinates)
+      const [longitude, latitude] = placeOf(coordinates, count)
       return { kind: "circle", latitude, longitude, radius: angleOf(radiusOf(geometry)) }
     }
     case "LineString":
-      return { kind: "line", points: lineOf(coordinates) }
+      return { kind: "line", points: lineOf(coordinates, count) }
     case "Polygon":
-      return { kind: "polygon", rings: ringsOf(coordinates) }
+      return { kind: "polygon", rings: ringsOf(coordinates, count) }
     case "MultiPoint":
-      return { kind: "multipoint", points: lineOf(coordinates) }
+      return { kind: "multipoint", points: lineOf(coordinates, count) }
     case "MultiLineString":
-      return { kind: "multiline", lines: ringsOf(coordinates) }
+      return { kind: "multiline", lines: ringsOf(coordinates, count) }
     case "MultiPolygon": {
-      const polygons = listOf(coordinates).map(ringsOf)
+      const polygons = listOf(coordinates, count).map((rings) => ringsOf(rings, count))
       return joinedBox(polygons) ?? { kind: "multipolygon", polygons }
     }
     case "GeometryCollection":
       return {
         kind: "collection",
-        shapes: listOf(geometry.get("geometries")).map((each) => readGeometry(each, depth + 1))
+        shapes: listOf(geometry.get("geometries"), count).map((each) => readGeometry(each, depth + 1, count))
       }
     default:
       throw new RangeError(`a geometry has a type such as Point or Polygon, not ${String(geometry.get("type"))}`)
@@ -107,15 +108,17 @@ const geometry = (type: string, coordinates: readonly unknown[]): GremlinMap =>
     ["coordinates", coordinates]
   ])
 
-const listOf = (value: unknown): readonly unknown[] => {
-  if (Array.isArray(value)) return value
-  throw new RangeError("the coordinates of a geometry are lists")
+const listOf = (value: unknown, count: PlaceCount): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new RangeError("the coordinates of a geometry are lists")
+  if (value.length === 0) count.add(1)
+  return value
 }
 
-const lineOf = (value: unknown): Line => listOf(value).map(placeOf)
-const ringsOf = (value: unknown): Rings => listOf(value).map(lineOf)
+const lineOf = (value: unknown, count: PlaceCount): Line => listOf(value, count).map((place) => placeOf(place, count))
+const ringsOf = (value: unknown, count: PlaceCount): Rings => listOf(value, count).map((line) => lineOf(line, count))
 
-const placeOf = (value: unknown): Position => {
+const placeOf = (value: unknown, count: PlaceCount): Position => {
+  count.add(1)
   if (!Array.isArray(value) || value.length < 2) throw new RangeError("a place has a longitude and a latitude")
   return [plain(value[0]), plain(value[1])]
 }

@@ -1,3 +1,4 @@
+import { PlaceCount } from "./PlaceCount.ts"
 import { isIn, regionOf } from "./Regions.ts"
 import { isOn, PairCount, type Segment, segmentsCross, segmentsMeet, segmentsOf, somePair } from "./Segments.ts"
 import { type Line, MAX_SHAPE_LEVELS, type Position, placesOf, type Rings, type Shape } from "./Shape.ts"
@@ -17,17 +18,13 @@ export const checkCircle = (radius: number): void => {
     throw new RangeError(`the radius of a circle must be a positive number of kilometres, not ${radius}`)
 }
 
-/** The maximum number of places of a shape that is checked, with those of all its parts: the check takes about 100 ms. */
-export const MAX_PLACES = 100_000
-
 /** The maximum number of pairs of edges, and of holes and edges, that the check of one shape looks at: about 100 ms. */
 const MAX_CHECKED_PAIRS = 4_000_000
 
 /** Checks a shape and returns it; a polygon that is a rectangle along the axes is returned as a box. Throws RangeError. */
 export const checkShape = (shape: Shape): Shape => {
   checkDepth(shape, 0)
-  const count = placesOf(shape)
-  if (count > MAX_PLACES) throw new RangeError(`a shape has at most ${MAX_PLACES} places, not ${count}`)
+  new PlaceCount().add(placesOf(shape))
   return checked(shape, new PairCount(MAX_CHECKED_PAIRS))
 }
 

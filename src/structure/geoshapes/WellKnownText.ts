@@ -1,3 +1,4 @@
+import { PlaceCount } from "./PlaceCount.ts"
 import { type Line, MAX_SHAPE_LEVELS, type Position, type Rings, type Shape } from "./Shape.ts"
 
 /**
@@ -81,7 +82,7 @@ const pointOf = (source: Source): Shape => {
 }
 
 const boxOf = (source: Source): Shape => {
-  const [west, east, north, south, ...more] = source.list(() => source.number())
+  const [west, east, north, south, ...more] = source.list(() => source.halfPlace())
   if (west === undefined || east === undefined || north === undefined || south === undefined || more.length > 0) {
     return source.fail("the four numbers west, east, north and south of an ENVELOPE")
   }
@@ -108,16 +109,17 @@ const inBrackets = (source: Source): Position => {
 
 const lineOf = (source: Source): Line => source.list(() => placeOf(source))
 
-/** A longitude and a latitude. Heights and measures after them are left out, as JanusGraph does. */
+/** A longitude and a latitude. A height and a measure after them are left out, as JanusGraph does. */
 const placeOf = (source: Source): Position => {
-  const place: Position = [source.number(), source.number()]
-  while (source.seesNumber()) source.number()
+  const place: Position = [source.halfPlace(), source.halfPlace()]
+  for (let more = 0; more < 2 && source.seesNumber(); more++) source.number()
   return place
 }
 
 /** A text and the position up to which it is read. */
 class Source {
   readonly #text: string
+  readonly #places = new PlaceCount()
   #at = 0
 
   constructor(text: string) {
@@ -138,6 +140,12 @@ class Source {
     if (text === "") this.fail("a number")
     this.#skip(/\s*/y)
     return Number(text)
+  }
+
+  /** A number that is a longitude or a latitude. */
+  halfPlace(): number {
+    this.#places.add(0.5)
+    return this.number()
   }
 
   seesNumber(): boolean {
@@ -161,7 +169,10 @@ class Source {
 
   /** A list in brackets, or EMPTY. */
   list<A>(read: () => A): ReadonlyArray<A> {
-    if (this.#skip(/EMPTY\b\s*/iy) !== "") return []
+    if (this.#skip(/EMPTY\b\s*/iy) !== "") {
+      this.#places.add(1)
+      return []
+    }
     this.take("(")
     const found = [read()]
     while (this.sees(",")) {

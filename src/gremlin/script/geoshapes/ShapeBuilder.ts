@@ -1,6 +1,6 @@
 import { Geoshape } from "../../../structure/geoshapes/Geoshape.ts"
+import { MAX_PLACES } from "../../../structure/geoshapes/PlaceCount.ts"
 import type { Position, Rings, Shape } from "../../../structure/geoshapes/Shape.ts"
-import { MAX_PLACES } from "../../../structure/geoshapes/ShapeRules.ts"
 import { bytesOfPlaces, Sized } from "../../../structure/memory/HeldBytes.ts"
 import type { Budget } from "../budget/Budget.ts"
 import type { Methods } from "../methods/MethodTable.ts"
