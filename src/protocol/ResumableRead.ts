@@ -1,5 +1,5 @@
 import { type Clock, ResumableDescent, sliceOver } from "../scheduling/ResumableDescent.ts"
-import { MessageTooLarge } from "./ProtocolError.ts"
+import { MessageTooLarge, type ProtocolError } from "./ProtocolError.ts"
 import { utf8Text } from "./Utf8.ts"
 
 /** Number of bytes of a text that are decoded without interruption. This takes up to 3 ms, if they are not ASCII. */
@@ -22,6 +22,8 @@ interface WeighingReader {
 /** A message that is read in time slices. Every slice starts at the beginning and skips what earlier slices have read. */
 export class ResumableRead {
   slices = new ResumableDescent()
+  /** The error of the first form in which the message was read; undefined while this form is tried. */
+  refusal: ProtocolError | undefined = undefined
   readonly #limit: number
   /** Estimated memory at the end of the last slice that made progress, in bytes. */
   #heldBefore = 0
@@ -71,6 +73,14 @@ export class ResumableRead {
     this.#failure = new MessageTooLarge(error.message)
   }
 
+  /** Begins again at the start of the message, in another form. What the first form has saved is not for it. */
+  beginAgain(refusal: ProtocolError): void {
+    this.refusal = refusal
+    this.#heldBefore = 0
+    this.slices = new ResumableDescent()
+    this.slices.begin(this.#patientClock)
+  }
+
   readonly #check = (): void => {
     if (this.#failure !== null) throw this.#failure
     if (this.#limit === 0 || (this.#reader?.heldBytes ?? 0) <= this.#limit) return
@@ -94,15 +104,16 @@ export class ResumableRead {
   /** Continues to read until the slice is over. Undefined = call again. Fails as `read` does. */
   next<A>(slice: Clock, read: (long: ResumableRead) => A): A | undefined {
     this.#patienceLeft = this.#patience
-    const { progress } = this.slices
+    const { slices } = this
+    const { progress } = slices
     const decoded = this.#decoded
     this.#clock = slice
-    this.slices.begin(this.#patientClock)
+    slices.begin(this.#patientClock)
     try {
       return read(this)
     } catch (error) {
       if (error !== sliceOver) throw error
-      if (this.slices.progress > progress || this.#decoded > decoded) {
+      if (this.slices !== slices || slices.progress > progress || this.#decoded > decoded) {
         this.#patience = 0
         this.#heldBefore = this.#reader?.heldBytes ?? 0
       } else this.#patience = this.#patience * 2 + 1

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { describe, expect, it, vi } from "vitest"
+import { Formats } from "../../src/layers/transport/shared/Formats.ts"
 import { GraphBinaryReader } from "../../src/protocol/graphbinary/GraphBinaryReader.ts"
 import { type HttpRequest, readHttpBody } from "../../src/protocol/HttpRequest.ts"
 import type { RequestMessage } from "../../src/protocol/Messages.ts"
@@ -176,6 +177,43 @@ describe("A long message", () => {
     }
     expect(problem).toMatchObject({ _tag: "ProtocolError", requestId: id })
     expect(() => sliced(read)).toThrow((problem as Error).message)
+  })
+
+  it.each([
+    [
+      "after the message of a driver is refused in the middle",
+      `{"bindings":${JSON.stringify({ values })},"args":5,"gremlin":"g"}`
+    ],
+    ["after the message of a driver has no id", `{"bindings":${JSON.stringify({ values })},"gremlin":"g"}`],
+    ["after its members have another meaning", `{"args":${JSON.stringify({ values })},"op":"x","gremlin":"g"}`]
+  ])("is read as a script in JSON %s", (_, text) => {
+    const formats = new Formats([], 500)
+    const read = (long?: ResumableRead) =>
+      formats.readBody("application/vnd.gremlin-v3.0+json", Buffer.from(text), long)
+    const { result, slices } = sliced(read)
+    expect(slices).toBeGreaterThan(20)
+    expect(result.args).toEqual(read().args)
+    expect(result.args.gremlin).toBe("g")
+  })
+
+  it("has the error of a driver's message in both forms, and that of a limit", () => {
+    const read = (text: string, limit?: number) => {
+      const reading = new ResumableRead(limit)
+      const formats = new Formats([], 500)
+      const body = Buffer.from(text)
+      return () => {
+        for (;;) {
+          const message = reading.next(new TimeSlice(0), (long) =>
+            formats.readBody("application/vnd.gremlin-v3.0+json", body, long)
+          )
+          if (message !== undefined) return message
+        }
+      }
+    }
+    const long = `{"args":5,"bindings":${JSON.stringify({ values })}`
+    expect(read(`${long}}`)).toThrow("Expected an object, found '5'")
+    expect(read(`${long},"gremlin":"g"}`)).not.toThrow()
+    expect(read(`${long},"gremlin":"g"}`, 200_000)).toThrow("the server's requestMemoryLimit")
   })
 
   it("has the same limit of nesting in slices", () => {

@@ -104,17 +104,20 @@ const readEither = (
   if (payload === undefined) {
     throw new ProtocolError("Mime type mismatch. Value in content-type header is not equal payload header.")
   }
-  try {
-    return serializer.readMessage(payload, maximumDepth, long)
-  } catch (error) {
-    passSliceOver(error)
-    if (serializer.binary) throw error
+  let refusal = long?.refusal
+  if (refusal === undefined) {
     try {
-      return evalOf(readHttpBody(payload, maximumDepth, long))
-    } catch (other) {
-      passSliceOver(other)
-      throw error
+      return serializer.readMessage(payload, maximumDepth, long)
+    } catch (error) {
+      if (serializer.binary || !(error instanceof ProtocolError)) throw error
+      refusal = error
+      long?.beginAgain(error)
     }
+  }
+  try {
+    return evalOf(readHttpBody(payload, maximumDepth, long))
+  } catch (error) {
+    throw error instanceof ProtocolError ? refusal : error
   }
 }
 
