@@ -41,7 +41,7 @@ const BUSY = new Set([401, 403, 408, 429, 500, 502, 503, 504])
 interface Hits {
   readonly _scroll_id?: string
   readonly timed_out?: boolean
-  readonly _shards?: { readonly failed?: number }
+  readonly _shards?: { readonly total?: number; readonly successful?: number; readonly failed?: number }
   readonly hits: { readonly hits: ReadonlyArray<{ readonly _id: string }> }
 }
 
@@ -110,9 +110,13 @@ export class RestEngine implements SearchEngine {
     return this.#page(await this.#ask<Hits>("POST", "/_search/scroll", body))
   }
 
-  /** An incomplete answer is an error: elements would be missing silently. */
+  /**
+   * An incomplete answer is an error: elements would be missing silently. A shard without a node is neither successful nor failed, and one
+   * that the engine skips is successful.
+   */
   #page(answer: Hits): DocumentPage {
-    if (answer.timed_out || (answer._shards?.failed ?? 0) > 0) {
+    const { failed = 0, successful, total } = answer._shards ?? {}
+    if (answer.timed_out || failed > 0 || successful !== total) {
       throw this.#failure("has searched only a part of the index", JSON.stringify(answer._shards ?? {}))
     }
     const ids = answer.hits.hits.map(({ _id }) => _id)

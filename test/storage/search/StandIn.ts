@@ -45,6 +45,8 @@ export class StandIn {
    */
   fault: (request: Received) => { readonly status: number; readonly body?: string } | "silent" | "reset" | undefined =
     () => undefined
+  /** The shards that answer a search. */
+  shards = { total: 1, successful: 1, skipped: 0, failed: 0 }
   /** Called before each answer. */
   pause: () => Promise<void> = async () => undefined
   /** Called before a write is applied. */
@@ -232,7 +234,7 @@ export class StandIn {
     const hits = ids.slice(0, size).map((_id) => ({ _id, _score: null }))
     return {
       status: 200,
-      body: JSON.stringify({ _scroll_id: cursor, timed_out: false, _shards: { failed: 0 }, hits: { hits } })
+      body: JSON.stringify({ _scroll_id: cursor, timed_out: false, _shards: this.shards, hits: { hits } })
     }
   }
 

@@ -108,11 +108,25 @@ describe("A search engine that fails", () => {
     expect([told.failures, graph.core.documents!.waiting]).toEqual([[], 0])
   })
 
-  it("fails a search of which it has a part only", async () => {
-    const { ask, engine } = await opened()
-    engine.fault = ({ path }) =>
-      path.includes("_search") ? { status: 200, body: '{"hits":{"hits":[]},"_shards":{"failed":1}}' } : undefined
+  it.each([
+    ["has failed", { total: 3, successful: 2, skipped: 0, failed: 1 }],
+    ["has no node", { total: 3, successful: 2, skipped: 0, failed: 0 }],
+    ["has no node, and skips another one", { total: 3, successful: 2, skipped: 1, failed: 0 }]
+  ])("fails a search, and a check of the documents, of which a shard %s", async (_, shards) => {
+    const { ask, engine, graph } = await opened()
+    await ask("g.addV().property('age', 1)")
+    engine.shards = shards
     await expect(ask("g.V().has('age', 1)")).rejects.toThrow("has searched only a part of the index")
+    const people = graph.core.schema.indexTable.named("People")!
+    const names = graph.core.documents!.check(people).names(people)
+    await expect(names.next()).rejects.toThrow("has searched only a part of the index")
+  })
+
+  it("finds the elements of a search of which it skips a shard", async () => {
+    const { ask, engine } = await opened()
+    await ask("g.addV().property('age', 1)")
+    engine.shards = { total: 3, successful: 3, skipped: 2, failed: 0 }
+    expect(await ask("g.V().has('age', 1).count()")).toEqual(["1"])
   })
 
   it("ends a commit although it never answers", async () => {
