@@ -26,7 +26,7 @@ import { assertColumnFits, assertEntryFits } from "./NameLengths.ts"
 import { RelationCells, type VertexCell } from "./RelationCells.ts"
 import { RowChanges } from "./RowChanges.ts"
 import { CommitTypes } from "./SchemaCommit.ts"
-import { TimesToLive } from "./TimesToLive.ts"
+import { type Owner, TimesToLive } from "./TimesToLive.ts"
 
 /** The changes of a transaction, with what its commit needs to check and apply them. */
 export interface Changes {
@@ -253,21 +253,21 @@ export class CommitState {
 
   /**
    * Replaces the entries of an element in the indexes. Throws UnsupportedValue when another element of the same commit
-   * has the same value under a unique index. `ttl`: the TTL of the element in seconds, 0 for none.
+   * has the same value under a unique index.
    */
   replaceEntries(
     indexes: ReadonlyArray<GraphIndex>,
     before: (index: GraphIndex) => ReadonlyArray<IndexEntry>,
     now: (index: GraphIndex) => ReadonlyArray<IndexEntry>,
-    ttl = 0
+    owner: Owner = { ttl: 0, type: 0 }
   ): void {
     for (const index of indexes) {
       if (!isWritten(index.status)) continue
       const added = now(index)
       if (this.given.cellsExpire) {
         for (const entry of added) {
-          const seconds = this.timesToLive.ofEntry(entry, ttl)
-          if (seconds > 0) entry.ttl = seconds
+          const seconds = this.timesToLive.ofEntry(entry, owner)
+          if (seconds !== undefined) entry.ttl = seconds
         }
       }
       for (const entry of added) assertEntryFits(entry, this.batch.longestName)

@@ -140,7 +140,7 @@ export class EdgeCommit {
     const ttl = this.#timeToLive(edge, type)
     this.#commit.put(cells, ttl)
     const entries = this.#edgeEntries(edge, type, properties)
-    this.#commit.replaceEntries(this.#indexesOf(properties), () => [], entries, ttl)
+    this.#commit.replaceEntries(this.#indexesOf(properties), () => [], entries, { ttl, type: type.id })
   }
 
   /**
@@ -194,8 +194,10 @@ export class EdgeCommit {
   /** Changes properties of an existing edge. Throws TransactionConflict when others have changed the same property. */
   change(edge: Ref): void {
     const committed = this.#commit.given.committedEdge(edge)
+    // An edge that may expire is written again: that begins its lifetime again, or ends its TTL.
+    const isDated = this.#commit.timesToLive.mayHaveExpiring(committed.type.id)
     const changes = [...this.#commit.own.edgeChanges.get(edge)!.values()].filter(
-      ({ base, value }) => !sameValue(base, value)
+      ({ base, value }) => !sameValue(base, value) || (isDated && value !== undefined)
     )
     if (changes.length === 0) return
     const [mine] = this.#edgeCells(edge, this.#newest(committed.properties))
@@ -232,7 +234,7 @@ export class EdgeCommit {
       this.#indexesOf(now.properties, next),
       this.#edgeEntries(edge, type, now.properties),
       this.#edgeEntries(edge, type, next),
-      ttl
+      { ttl, type: type.id }
     )
   }
 }

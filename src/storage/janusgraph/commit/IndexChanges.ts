@@ -172,7 +172,7 @@ export class IndexChanges {
     for (const [name, { table, key, column, ttl, value }] of this.#added) {
       yield
       const before = this.#removed.get(name)
-      // The TTL of an entry begins again with that of its element.
+      // The TTL of an entry begins again with that of its element, or ends with it.
       if (before === undefined || ttl !== undefined || !sameBytes(before.value, value)) {
         if (this.#had.has(name)) changes.replace(table, key, column, value, ttl)
         else changes.put(table, key, column, value, ttl)

@@ -25,15 +25,30 @@ export class TimesToLive {
     return this.#cellsExpire ? this.#schema.timeToLive(type) : 0
   }
 
-  /**
-   * The TTL of an index entry. `owner` is that of the vertex or the edge. An entry of an ordered index expires with its
-   * first field: the element still belongs into the index without the others.
-   */
-  ofEntry({ field, index }: IndexEntry, owner: number): number {
-    if (!this.#cellsExpire || index.element === "edge") return owner
-    const fields = field !== undefined ? [field] : index.kind === "ordered" ? index.fields.slice(0, 1) : index.fields
-    return fields.reduce((first, { id }) => least(first, this.of(id)), owner)
+  /** True when stored cells of a type may expire: it has a TTL, or had one. */
+  mayHaveExpiring(type: number): boolean {
+    return this.#cellsExpire && this.#schema.mayExpire(type)
   }
+
+  /**
+   * The TTL of an index entry, 0 for none; undefined when no such entry of its element expires, whenever it was written. An entry of an
+   * ordered index expires with its first field: the element still belongs into the index without the others.
+   */
+  ofEntry({ field, index }: IndexEntry, { ttl, type }: Owner): number | undefined {
+    if (!this.#cellsExpire) return undefined
+    const fields = field !== undefined ? [field] : index.kind === "ordered" ? index.fields.slice(0, 1) : index.fields
+    const types = [type, ...(index.element === "edge" ? [] : fields.map(({ id }) => id))]
+    if (ttl === 0 && !types.some((id) => this.#schema.mayExpire(id))) return undefined
+    return types.reduce((first, id) => least(first, this.of(id)), ttl)
+  }
+}
+
+/** The element of index entries. */
+export interface Owner {
+  /** Its TTL in seconds; 0 for none. */
+  readonly ttl: number
+  /** The id of its label; 0 for a vertex that has none, or whose label has no TTL. */
+  readonly type: number
 }
 
 /** The shorter of two TTLs; 0 stands for none. */

@@ -121,7 +121,7 @@ export class VertexCommit {
     }
     const read = (key: PropertyKey) => vertex.changes.get(key.name)?.state
     const indexes = this.#commit.types.schema.indexTable.ofKeys("vertex", vertex.changes.keys())
-    this.#commit.replaceEntries(indexes, () => [], this.#vertexEntries(id, label, read), ttl)
+    this.#commit.replaceEntries(indexes, () => [], this.#vertexEntries(id, label, read), { ttl, type: label })
   }
 
   /** Throws UnsupportedValue if an index that only JanusGraph updates has one of the meta-properties of an entry. */

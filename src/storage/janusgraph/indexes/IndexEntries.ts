@@ -19,7 +19,7 @@ export interface IndexEntry {
   readonly value: Buffer
   /** The field of a mixed index to which the entry belongs. */
   readonly field?: PropertyKey
-  /** TTL in seconds. Absent: the entry does not expire. */
+  /** TTL in seconds; 0 for none. Absent: the entry does not expire, and none that was stored in its place does. */
   ttl?: number
   /** In a bulk load: the caller's number of the element. */
   origin?: number

@@ -51,12 +51,14 @@ export class VertexPropertyWrites {
     this.#state.rules.checkProperty(ref, key)
     const typed = typedValue(key, value)
     const change = this.#state.change(ref, key)
+    let known: Entry["meta"] = null
     if (how === "SET") {
       change.distinct = true
       const equal = entryWithValue(change.state, typed)
-      if (equal !== undefined && this.#hasExpiry(key, equal)) {
-        // Setting an equal value restarts its TTL.
+      if (equal !== undefined && this.#mayExpire(key, equal)) {
+        // Setting an equal value restarts its TTL, or ends it.
         change.state = replaceEntry(change.state, equal.id, undefined)
+        known = mergedMeta(equal.meta, [[EXPIRES, null]], false)
       } else if (equal !== undefined) {
         const kept = meta === null ? equal : new Entry(equal.id, equal.value, this.#countedMeta(equal.meta, meta))
         if (kept !== equal) change.state = replaceEntry(change.state, equal.id, kept)
@@ -66,7 +68,7 @@ export class VertexPropertyWrites {
     const entry = new Entry(
       this.#state.ids.relation(),
       typed,
-      this.#withExpiry(key, meta === null ? null : this.#meta(null, meta))
+      this.#withExpiry(key, meta === null ? known : this.#meta(known, meta))
     )
     if (how === "SINGLE") {
       this.#state.uncount(change)
@@ -77,9 +79,9 @@ export class VertexPropertyWrites {
     return this.#handle(ref, key, entry)
   }
 
-  /** True when a property has an expiry time, or would get one if it were written now. */
-  #hasExpiry(key: PropertyKey, { meta }: Entry): boolean {
-    return meta?.has(EXPIRES) === true || this.#state.rules.expiryOf(key.id) !== undefined
+  /** True when a property may have an expiry time, or would get one if it were written now. */
+  #mayExpire(key: PropertyKey, { meta }: Entry): boolean {
+    return meta?.has(EXPIRES) === true || this.#state.reading.schema.mayExpire(key.id)
   }
 
   /** The meta-properties of a new property, with its expiry time if the key has a TTL. */
