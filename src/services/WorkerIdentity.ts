@@ -7,6 +7,8 @@ export interface WorkerIdentityShape {
   readonly server: string
   /** The number of this worker, from 1. A worker that replaces another one may have its number. */
   readonly worker: number
+  /** True when the server has more than one worker by its settings. The workers of a reload run beside the old ones for a time. */
+  readonly hasOthers?: boolean
   /** The processes of the server now, at least 1: they divide limits of its storage. Absent when they share no memory. */
   readonly workers?: () => number
   /** The writes of all workers of the server. Absent when the processes share no memory. */

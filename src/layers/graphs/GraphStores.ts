@@ -29,7 +29,6 @@ const fromModule = (given: GraphSettings, module: string): Effect.Effect<GraphSt
   Effect.gen(function* () {
     const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerIdentity))
     const settings = worker === undefined ? given : { ...given, worker }
-    const isShared = (worker?.workers?.() ?? 1) > 1
     const opened: unknown = yield* Effect.tryPromise({
       try: async () => {
         const loaded = await importModule(module)
@@ -38,15 +37,17 @@ const fromModule = (given: GraphSettings, module: string): Effect.Effect<GraphSt
       },
       catch: (cause) => {
         const { message } = errorOf(cause)
-        // A worker that does not say whose worker it is, takes the others for another server.
+        // A worker that does not say whose worker it is, takes the others for another server, also the one that it replaces.
         const hint =
-          isShared && message.includes("is in use by another server") ? ` With workers, ${SHARED_BY_MODULE}` : ""
+          worker !== undefined && message.includes("is in use by another server")
+            ? ` With workers, ${SHARED_BY_MODULE}`
+            : ""
         return unavailable(settings, message + hint)
       }
     })
     if (!isGraphStore(opened))
       return yield* unavailable(settings, `the default export of ${module} did not return a GraphStore`)
-    if (!isShared || opened.features.persistent) return opened
+    if (worker?.hasOthers !== true || opened.features.persistent) return opened
     yield* Effect.promise(() => opened.close())
     return yield* unavailable(settings, keptInMemory(module))
   })

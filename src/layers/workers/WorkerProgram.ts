@@ -105,10 +105,11 @@ const startServer = (
     const refused = refusedByWorkers(settings, workers)
     if (refused !== undefined) return yield* refused
     const { bounds, records, writes } = yield* joinServerMemory(number)
+    const identity = { server, worker: number, hasOthers: workers > 1, workers: bounds.workers, writes }
     return yield* EngineServer.start(settings).pipe(
       Effect.provideService(SharedState, bounds),
       Effect.provideService(RequestRecords, records),
-      Effect.provideService(WorkerIdentity, { server, worker: number, workers: bounds.workers, writes }),
+      Effect.provideService(WorkerIdentity, identity),
       Effect.map(({ services }) => ({ services, imports: bounds.imports }))
     )
   })

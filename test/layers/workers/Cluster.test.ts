@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -11,9 +12,23 @@ import { bundled } from "../support/ServerProcess.ts"
 import { eventually } from "../support/TestServers.ts"
 
 let program = ""
+let module = ""
 beforeAll(async () => {
-  program = join(await bundled({ main: "src/main.ts" }), "main.mjs")
+  const folder = await bundled({ main: "src/main.ts", graph: "test/layers/workers/GraphOfModule.ts" })
+  program = join(folder, "main.mjs")
+  module = join(folder, "graph.mjs")
 })
+
+/** A server whose graph is that of a module in memory, and the file of its calls. */
+const ofModule = (workers: number) => {
+  const calls = join(newFolder(), "calls")
+  const graph = defaultSettings().graphs.get("graph")!
+  const graphs = new Map([
+    ["graph", { ...graph, factory: { kind: "module" as const, module }, options: new Map([["calls", calls]]) }]
+  ])
+  const logging = { format: "text" as const, level: "off" as const, file: undefined }
+  return { calls, settings: defaultSettings({ port: 0, channelizer: "HttpChannelizer", logging, graphs, workers }) }
+}
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -60,6 +75,27 @@ describe("EngineServer.cluster", () => {
       )
     )
     await eventually(async () => !pids.some(isRunning))
+  })
+
+  it("reloads one worker with the graph of a module in memory, beside which the new one runs", async () => {
+    const { settings } = ofModule(1)
+    const answer = await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const cluster = yield* startCluster(settings, program)
+          yield* cluster.reload
+          return yield* Effect.promise(() => http(`127.0.0.1:${cluster.port}`, {}, '{"gremlin":"g.V().count()"}'))
+        })
+      )
+    )
+    expect(answer.status).toBe(200)
+  })
+
+  it("refuses the graph of a module in memory in the first of two workers, before its start scripts run", async () => {
+    const { calls, settings } = ofModule(2)
+    const { message } = await Effect.runPromise(Effect.scoped(Effect.flip(startCluster(settings, program))))
+    expect(message).toContain("is in the memory of one process, and workers cannot share it. Set workers to 1")
+    expect(readFileSync(calls, "utf8")).toBe("opened\n")
   })
 
   it("refuses workers with a graph in memory, a channelizer of a module, a pool that they cannot share, and no program", async () => {
