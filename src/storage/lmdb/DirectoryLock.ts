@@ -4,7 +4,7 @@ import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { parentProcess, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { type HeldLock, hold } from "./HeldLock.ts"
 import { changed, create, type Holder, holderIn, isRenewed, LOCK, notCreated, read } from "./LockFile.ts"
-import { replace } from "./Replacement.ts"
+import { replace, replacementWait } from "./Replacement.ts"
 import { hasEnded, noteProcess, processesOf, removeLeftovers } from "./ServerProcesses.ts"
 import { removeLeftWork } from "./WorkFiles.ts"
 
@@ -35,7 +35,7 @@ export interface LockRequest {
   readonly isShared?: boolean
   /** Called when another server has taken the lock. */
   readonly onLost: () => void
-  /** Called once, with the reason, when the call waits for the lock of another server. */
+  /** Called with the reason when the call waits for the lock of another server, or a second for another process. */
   readonly onWait?: ((text: string) => void) | undefined
   /** Ends the wait: {@link lockDirectory} fails with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
@@ -73,13 +73,20 @@ const noted = (directory: string, own: Holder): (() => void) => {
 
 /** `forget` removes the note of this process; undefined for a server of one process. */
 const acquire = async (
-  { directory, onLost, onWait, signal, times = { renewal: RENEWAL_MS, patience: PATIENCE_MS } }: LockRequest,
+  {
+    directory,
+    onLost,
+    onWait = () => undefined,
+    signal,
+    times = { renewal: RENEWAL_MS, patience: PATIENCE_MS }
+  }: LockRequest,
   own: Holder,
   forget: (() => void) | undefined
 ): Promise<HeldLock> => {
   const path = `${directory}/${LOCK}`
   const text = `${JSON.stringify(own)}\n`
   const events = { renewal: times.renewal, onLost, own, forget }
+  const reportBusy = replacementWait(directory, onWait)
   let orphansUntil: number | undefined
   for (;;) {
     const made = create(path, text)
@@ -98,7 +105,7 @@ const acquire = async (
     if (state === "running") {
       if (!isOrphan(user, own) || performance.now() > (orphansUntil ?? Number.POSITIVE_INFINITY))
         throw new StorageFailure(inUse(directory, user))
-      if (orphansUntil === undefined) onWait?.(waitsForOrphan(directory, user))
+      if (orphansUntil === undefined) onWait(waitsForOrphan(directory, user))
       orphansUntil ??= performance.now() + ORPHANS_MS
       await sleep(ORPHANS_CHECK_MS, undefined, { signal })
       continue
@@ -106,11 +113,14 @@ const acquire = async (
     // Both times come from the file system, because the clocks of two machines may differ.
     const age = made.now - changed(path)
     if (state === "unknown" && age <= 4 * times.patience) {
-      onWait?.(waitsFor(directory, user, times.patience))
+      onWait(waitsFor(directory, user, times.patience))
       if (await isRenewed(path, times.patience, signal)) throw new StorageFailure(inUse(directory, user))
     }
     const replaced = replace(path, found, text)
-    if (replaced === "busy") await sleep(REPLACE_MS, undefined, { signal })
+    if (replaced === "busy") {
+      reportBusy()
+      await sleep(REPLACE_MS, undefined, { signal })
+    }
     if (replaced !== "done") continue
     if (!isOfServer) removeLeft(directory, own)
     return hold(directory, text, events)

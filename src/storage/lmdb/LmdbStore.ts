@@ -30,6 +30,8 @@ interface StoreFiles {
   readonly server?: string
   /** True if the folder is removed when the store is closed. */
   readonly temporary?: boolean
+  /** Called with a text when work of this process waits for another one. */
+  readonly onWait?: (text: string) => void
 }
 
 /** A store of cells in the files of lmdb: embedded and durable, with synchronous reads. */
@@ -55,7 +57,7 @@ export class LmdbStore implements CellStore {
   constructor(
     environment: Environment,
     commits: GroupCommit,
-    { directory, server, temporary = false }: StoreFiles,
+    { directory, onWait, server, temporary = false }: StoreFiles,
     release: () => void
   ) {
     this.location = temporary ? "inmemory" : `lmdb:${directory}`
@@ -66,7 +68,7 @@ export class LmdbStore implements CellStore {
     this.isShared = server !== undefined
     this.#release = release
     if (server === undefined) return
-    this.work = workFiles(directory, server)
+    this.work = workFiles(directory, server, onWait)
     this.#checks = setInterval(() => environment.root.readerCheck(), READER_CHECK_MS)
     this.#checks.unref()
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
+import { isSame, stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { NO_HARD_LINKS } from "./HardLinks.ts"
 import { createdMarker, type Marker, markersFrom, OPENING, type OpeningProcess, PATIENCE_MS } from "./OpeningMarker.ts"
 import { alsoAtExit } from "./ProcessEnd.ts"
@@ -23,17 +23,12 @@ const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", ...
 export const otherOpening = (directory: string): Marker | undefined => {
   const last = markersFrom(`${directory}/${OPENING}`).at(-1)
   // lmdb opens the files of a process once.
-  return last?.counts === true && !(last.process?.pid === process.pid && isOwn(last.process)) ? last : undefined
+  if (last?.counts !== true) return undefined
+  return last.process?.pid === process.pid && isSame(last.process, thisProcess()) ? undefined : last
 }
 
 /** Whether another process opens the files of a folder. */
 export const isBeingOpened = (directory: string): boolean => otherOpening(directory) !== undefined
-
-/** Whether a process with the id of this one is this one. In another container, another process may have the same id. */
-const isOwn = ({ boot, namespace }: OpeningProcess): boolean => {
-  const own = thisProcess()
-  return boot === own.boot && namespace === own.namespace
-}
 
 /**
  * Announces that this process opens the files of a folder: later commits of other processes wait. Returns a function that ends the
@@ -88,13 +83,17 @@ export const announceClosing = async (directory: string): Promise<() => void> =>
 const waitText = (directory: string, marker: Marker | undefined): string =>
   `The graph in ${directory} cannot be opened yet. ${marker === undefined ? "Other processes open its files" : openingText(marker)}`
 
-/** Says which process opens the files of a graph, and what to do if it does not go on. */
-export const openingText = ({ path, process }: Marker): string => {
+/**
+ * Says which process opens the files of a graph, and what to do if it does not go on.
+ *
+ * @param does what the process does, for a marker of other work
+ */
+export const openingText = ({ path, process }: Marker, does = "opens the files of the graph"): string => {
   const patience = `Other processes wait until ${path} is ${PATIENCE_MS / 1000} s old`
   if (process === undefined)
-    return `${path} names no process that opens the files of the graph. ${patience}; remove it if no process opens the files`
+    return `${path} names no process that ${does}. ${patience}; remove it if there is no such process`
   const { host, pid } = process
   return stateOf(process) === "unknown"
-    ? `Process ${pid} on ${host}, which cannot be seen from here, opens the files of the graph. Let it go on, or end it. ${patience}`
-    : `Process ${pid} opens the files of the graph (${path}). ${remedyFor(pid)}`
+    ? `Process ${pid} on ${host}, which cannot be seen from here, ${does}. Let it go on, or end it. ${patience}`
+    : `Process ${pid} ${does} (${path}). ${remedyFor(pid)}`
 }

@@ -20,8 +20,9 @@ export interface OpeningProcess extends ProcessIdentity {
 /** A marker in a folder. */
 export interface Marker {
   readonly path: string
-  readonly text: string
-  /** Undefined for an unknown text. */
+  /** Undefined if this process cannot read it now, or must not. */
+  readonly text: string | undefined
+  /** Undefined for an unknown text, and without one. */
   readonly process: OpeningProcess | undefined
   /** Whether its process still opens the files. */
   readonly counts: boolean
@@ -29,14 +30,14 @@ export interface Marker {
   readonly next: string
 }
 
-/** The text of a marker; undefined if there is none. A marker that this process must not read has an unknown process. */
-const textOf = (path: string): string | undefined => {
+/** The text of a marker, if it can be read; undefined if there is no marker. */
+const textOf = (path: string): Pick<Marker, "text"> | undefined => {
   // Nearly always there is none, and this call then takes no error.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
   try {
-    return readFileSync(path, "utf8")
+    return { text: readFileSync(path, "utf8") }
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? undefined : ""
+    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? undefined : { text: undefined }
   }
 }
 
@@ -51,9 +52,10 @@ const processIn = (text: string): OpeningProcess | undefined => {
 
 /** `start`: the path of the first marker. */
 const markerAt = (start: string, path: string): Marker | undefined => {
-  const text = textOf(path)
-  if (text === undefined) return undefined
-  const process = processIn(text)
+  const found = textOf(path)
+  if (found === undefined) return undefined
+  const { text } = found
+  const process = text === undefined ? undefined : processIn(text)
   const { ino = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
   const state = process === undefined ? "unknown" : stateOf(process)
   // A marker from the future is as old as one from the past: the clock was set back.
@@ -113,9 +115,12 @@ export const createdMarker = (
     removeFile(path)
     return undefined
   }
+  const known = first === undefined ? text : first.text
   return () => {
-    // Another process may have replaced a marker that no longer counted.
-    if (markerAt(start, start)?.text !== (first?.text ?? text)) return
+    const found = textOf(start)
+    // Another process may have replaced a marker that no longer counted. One that cannot be read, for example without a free file
+    // descriptor, is most probably the same: if it stayed, it would count as long as this process runs.
+    if (found === undefined || (found.text !== undefined && found.text !== known)) return
     // Each once: as soon as the first one is gone, another process may have made its own under the same name.
     for (const each of new Set([start, ...before.map((marker) => marker.path), path])) remove(each)
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { dirname } from "node:path"
-import { thisProcess } from "../shared/ProcessIdentity.ts"
+import { isSame, thisProcess } from "../shared/ProcessIdentity.ts"
 import { notCreated, put, read } from "./LockFile.ts"
+import { openingText } from "./Opening.ts"
 import { createdMarker, markersFrom, type OpeningProcess } from "./OpeningMarker.ts"
 
 // No system call replaces or removes a file on the condition that it is still the same one. If two processes read the name of a third one,
@@ -9,6 +10,9 @@ import { createdMarker, markersFrom, type OpeningProcess } from "./OpeningMarker
 
 /** The file in the folder of a graph that names the process which replaces or removes the file of a process that has ended. */
 export const REPLACING = "server.lock.replacing"
+
+/** After this time, in milliseconds, a wait for another process is reported. */
+const NOTICE_MS = 1_000
 
 /** "changed": the file has another text, or is gone. "busy": another process replaces a file of the folder at the moment. */
 export type Replacement = "done" | "changed" | "busy"
@@ -44,8 +48,30 @@ const begun = (path: string): (() => void) | undefined => {
   const own: OpeningProcess = { ...thisProcess(), opening: randomUUID() }
   try {
     const markers = markersFrom(start)
-    return markers.at(-1)?.counts === true ? undefined : createdMarker(start, markers, JSON.stringify(own))
+    const last = markers.at(-1)
+    // This process does nothing else during a change: a marker of its own is one that it could not remove.
+    const isLeft = last?.process !== undefined && isSame(last.process, own)
+    return last?.counts === true && !isLeft ? undefined : createdMarker(start, markers, JSON.stringify(own))
   } catch (cause) {
     throw notCreated(path, cause)
+  }
+}
+
+/**
+ * Returns a function to call after each attempt that found a file of the folder "busy", at least once a second. It calls `onWait` once in
+ * a wait that takes a second: a process that is stopped during a change keeps its marker.
+ */
+export const replacementWait = (directory: string, onWait: (text: string) => void): (() => void) => {
+  let last = Number.NEGATIVE_INFINITY
+  let noticeAt = 0
+  return () => {
+    const now = performance.now()
+    if (now - last > NOTICE_MS) noticeAt = now + NOTICE_MS
+    last = now
+    const marker = now < noticeAt ? undefined : markersFrom(`${directory}/${REPLACING}`).at(-1)
+    if (marker?.counts !== true) return
+    noticeAt = Number.POSITIVE_INFINITY
+    const does = "replaces a file of a process that has ended"
+    onWait(`The graph in ${directory} waits for another process. ${openingText(marker, does)}`)
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { SharedWork } from "../janusgraph/cells/SharedWork.ts"
 import { stateOf, thisProcess } from "../shared/ProcessIdentity.ts"
 import { create, type Holder, holderIn, put, read } from "./LockFile.ts"
-import { changeLeft, replace } from "./Replacement.ts"
+import { changeLeft, replace, replacementWait } from "./Replacement.ts"
 import type { ServerProcess } from "./ServerProcesses.ts"
 
 /** The files of the work that processes of a server have taken begin with this text. */
@@ -24,35 +24,47 @@ const textOf = (work: Work): string => `${JSON.stringify(work)}\n`
 /**
  * The work that processes of a server have taken: a file in the folder for each, which names the process. The file of work that failed
  * stays until a process takes the work again.
+ *
+ * @param onWait called with a text if the work of a process that has ended cannot be taken for a second
  */
-export const workFiles = (directory: string, server: string): SharedWork => ({
-  failure: (name) => {
-    const found = workIn(read(join(directory, PREFIX + name)) ?? "")
-    return found?.server === server ? found.failure : undefined
-  },
-  take: (name, follows) => {
-    const path = join(directory, PREFIX + name)
-    const own: Work = { server, ...thisProcess(), since: new Date().toISOString(), id: randomUUID() }
-    const text = textOf(own)
-    for (;;) {
-      const { file } = create(path, text)
-      if (file !== undefined) {
-        closeSync(file)
-        return { release: (failure) => release(path, own, failure) }
+export const workFiles = (
+  directory: string,
+  server: string,
+  onWait: (text: string) => void = () => undefined
+): SharedWork => {
+  const reportBusy = replacementWait(directory, onWait)
+  return {
+    failure: (name) => {
+      const found = workIn(read(join(directory, PREFIX + name)) ?? "")
+      return found?.server === server ? found.failure : undefined
+    },
+    take: (name, follows) => {
+      const path = join(directory, PREFIX + name)
+      const own: Work = { server, ...thisProcess(), since: new Date().toISOString(), id: randomUUID() }
+      const text = textOf(own)
+      for (;;) {
+        const { file } = create(path, text)
+        if (file !== undefined) {
+          closeSync(file)
+          return { release: (failure) => release(path, own, failure) }
+        }
+        const found = read(path)
+        if (found === undefined) continue
+        const work = workIn(found)
+        // The folder belongs to this server: another one that has left its file does not use the folder any more.
+        const failure = work?.server === server ? work.failure : undefined
+        if (failure !== undefined && follows) return { failure }
+        if (work?.server === server && failure === undefined && stateOf(work, own) !== "ended") return "elsewhere"
+        const replaced = replace(path, found, text)
+        if (replaced === "done") return { release: (reason) => release(path, own, reason) }
+        if (replaced === "busy") {
+          reportBusy()
+          return "busy"
+        }
       }
-      const found = read(path)
-      if (found === undefined) continue
-      const work = workIn(found)
-      // The folder belongs to this server: another one that has left its file does not use the folder any more.
-      const failure = work?.server === server ? work.failure : undefined
-      if (failure !== undefined && follows) return { failure }
-      if (work?.server === server && failure === undefined && stateOf(work, own) !== "ended") return "elsewhere"
-      const replaced = replace(path, found, text)
-      if (replaced === "done") return { release: (reason) => release(path, own, reason) }
-      if (replaced === "busy") return "busy"
     }
   }
-})
+}
 
 /**
  * Removes the files of work that earlier servers have left in a folder, for example in a container that was killed. Only for the

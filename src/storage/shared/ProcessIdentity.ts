@@ -54,6 +54,10 @@ export const thisProcess = (): ProcessIdentity => ({
   host: hostname()
 })
 
+/** Whether a process with the id of another one is that one. In another container, another process may have the same id. */
+export const isSame = (a: ProcessIdentity, b: ProcessIdentity): boolean =>
+  a.pid === b.pid && a.boot === b.boot && a.namespace === b.namespace
+
 /** The identity of the process that started this one. */
 export const parentProcess = (): ProcessIdentity => ({
   ...thisProcess(),

@@ -8,7 +8,7 @@ import { type LockRequest, lockDirectory } from "../../../src/storage/lmdb/Direc
 import { LOCK } from "../../../src/storage/lmdb/LockFile.ts"
 import { REPLACING } from "../../../src/storage/lmdb/Replacement.ts"
 import { noteProcess } from "../../../src/storage/lmdb/ServerProcesses.ts"
-import { type ProcessIdentity, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
+import { type ProcessIdentity, parentProcess, thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../Folders.ts"
 import { every } from "../../Intervals.ts"
 import { CONDITION_MS, patience } from "../../Limits.ts"
@@ -303,7 +303,9 @@ describe("The lock of a folder", () => {
   it("that names a process that has ended is not taken, joined or removed while another process replaces a file", async () => {
     const directory = newFolder()
     const marker = join(directory, REPLACING)
-    const replacing = () => writeFileSync(marker, JSON.stringify({ ...thisProcess(), opening: "by-another" }))
+    const replacing = () => writeFileSync(marker, JSON.stringify({ ...parentProcess(), opening: "by-another" }))
+    const texts: Array<string> = []
+    const onWait = (text: string) => texts.push(text)
     const { release } = await lock(directory, "other", { isShared: true, times: { renewal: 60_000, patience: 60_000 } })
     leave(directory, { started: "1" })
     const left = readFileSync(lockOf(directory), "utf8")
@@ -316,12 +318,17 @@ describe("The lock of a folder", () => {
     ;(await joined).release()
     leave(directory, { started: "1" })
     replacing()
-    const taken = lock(directory, "next")
-    await sleep(50)
+    const taken = lock(directory, "next", { onWait })
+    await vi.waitFor(() => expect(texts).not.toEqual([]), LIMIT)
     expect(server(directory)).toBe("other")
+    await sleep(50)
     rmSync(marker)
     await taken
     expect(server(directory)).toBe("next")
+    expect(texts).toEqual([
+      `The graph in ${directory} waits for another process. Process ${process.ppid} replaces a file of a process that has ended ` +
+        `(${marker}). If it does not go on, end it (kill -KILL ${process.ppid}): commits that were answered are kept`
+    ])
   })
 
   it("notifies its server when another server takes it", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it, onTestFinished, vi } from "vitest"
@@ -47,6 +47,17 @@ it("A process that ends its opening does not remove the marker that another proc
   })
   ended?.()
   expect(markersFrom(markerIn(directory))[0]?.process?.opening).toBe("second")
+})
+
+it("A process that cannot read its marker at the end of its opening removes it: it would count as long as the process runs", () => {
+  const directory = newFolder()
+  const removed: Array<string> = []
+  const ended = createdMarker(markerIn(directory), [], ofEnded("first"), (path) => removed.push(path))
+  rmSync(markerIn(directory))
+  // A process of the superuser may read every file, but no folder.
+  mkdirSync(markerIn(directory))
+  ended?.()
+  expect(removed).toEqual([markerIn(directory)])
 })
 
 it("A server that opens the files removes what killed processes have left, but not what others are making", async () => {

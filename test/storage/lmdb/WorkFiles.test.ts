@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, writeFileSync } from "node:fs"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { read } from "../../../src/storage/lmdb/LockFile.ts"
-import { changeLeft, replace } from "../../../src/storage/lmdb/Replacement.ts"
+import { changeLeft, REPLACING, replace } from "../../../src/storage/lmdb/Replacement.ts"
 import { removeLeftWork, workFiles } from "../../../src/storage/lmdb/WorkFiles.ts"
 import { thisProcess } from "../../../src/storage/shared/ProcessIdentity.ts"
 import { newFolder } from "../../Folders.ts"
@@ -34,7 +34,10 @@ vi.mock(import("node:fs"), async (importOriginal) => {
   return { ...fs, ...calls, writeFileSync }
 })
 
-afterEach(() => Object.assign(machine, { process: 1, ended: new Set(), beforeEach: () => {} }))
+afterEach(() => {
+  vi.restoreAllMocks()
+  Object.assign(machine, { process: 1, ended: new Set(), beforeEach: () => {} })
+})
 
 /** Runs a call as another process. */
 const as = <Result>(process: number, call: () => Result): Result => {
@@ -244,5 +247,31 @@ describe("The file of a process that has ended", () => {
     expect(as(2, () => replace(path, left, found))).toBe("done")
     expect(as(3, () => replace(path, left, "another"))).toBe("changed")
     expect(read(path)).toBe(found)
+  })
+
+  it("is changed beside a marker of this process, which it could not remove, but not beside that of another one that runs", () => {
+    const directory = newFolder()
+    const path = `${directory}/server.work.x`
+    const marker = `${directory}/${REPLACING}`
+    writeFileSync(path, "ended")
+    writeFileSync(marker, JSON.stringify({ ...thisProcess(), opening: "left" }))
+    expect(as(2, () => replace(path, "ended", "replaced"))).toBe("busy")
+    expect(replace(path, "ended", "replaced")).toBe("done")
+    expect(readdirSync(directory)).toEqual(["server.work.x"])
+  })
+
+  it("reports once that its work waits for a process that changes another file for a second", () => {
+    const directory = newFolder()
+    let now = 0
+    vi.spyOn(performance, "now").mockImplementation(() => now)
+    as(9, () => work(directory).take("x", false))
+    machine.ended.add(9)
+    writeFileSync(`${directory}/${REPLACING}`, JSON.stringify({ ...thisProcess(), pid: 5, opening: "stopped" }))
+    const texts: Array<string> = []
+    const files = workFiles(directory, "server", (text) => texts.push(text))
+    for (; now < 900; now += 100) expect(files.take("x", false)).toBe("busy")
+    expect(texts).toEqual([])
+    for (; now < 5_000; now += 100) files.take("x", false)
+    expect(texts).toEqual([expect.stringContaining("Process 5 replaces a file of a process that has ended")])
   })
 })
