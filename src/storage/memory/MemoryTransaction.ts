@@ -70,6 +70,11 @@ export class MemoryTransaction extends MemoryReads implements GraphTransaction {
     return (this.#properties ??= new PropertyWriter(this.#writeContext()))
   }
 
+  freeIdTask(): undefined {
+    // No element expires.
+    return undefined
+  }
+
   addVertex(label: string, id: unknown): Ref {
     return this.#elementWriter.addVertex(label, id)
   }

@@ -222,6 +222,10 @@ export abstract class ForwardingTransaction implements GraphTransaction {
 
   // ---- writes
 
+  freeIdTask(id: unknown): Task | undefined {
+    return this.inner.freeIdTask(id)
+  }
+
   addVertex(label: string, id: unknown): Ref {
     return this.inner.addVertex(label, id)
   }

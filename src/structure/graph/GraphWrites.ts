@@ -16,6 +16,11 @@ export interface VertexPropertyOptions {
  * (structure/errors/StoreErrors.ts).
  */
 export interface GraphWrites {
+  /**
+   * A task before {@link GraphWrites.addVertex} of an id that a client gives: it removes an expired vertex of this id, which may have very
+   * many edges. Undefined if there is none. Without it, addVertex removes the vertex in one turn.
+   */
+  freeIdTask(id: unknown): Task | undefined
   addVertex(label: string, id: unknown): Ref
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref
   /**

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
 import { dataTypeOf } from "../../../src/storage/janusgraph/management/SchemaEditor.ts"
+import { CellTransaction } from "../../../src/storage/janusgraph/transaction/CellTransaction.ts"
 import { text } from "../../../src/structure/texts/Text.ts"
 import { runLater } from "../../process/run.ts"
 import { findingsIn } from "./Findings.ts"
@@ -179,6 +180,32 @@ describe("The hidden key of expiry times", () => {
     await graph.management.commit(editor)
     expect((await graph.management.schema()).expires).toEqual(hidden)
   })
+})
+
+it("A vertex that has expired is removed in slices before its id goes to a new one", async () => {
+  const clock = { now: 1_000_000 }
+  const graph = await cellGraph(new MemoryCellStore(), { clock: () => clock.now, userVertexIds: true })
+  const editor = await graph.management.edit()
+  editor.setTimeToLive(editor.makeVertexLabel("session", true, false), 10)
+  await graph.management.commit(editor)
+  await write(graph, "g.addV('user').property(T.id, 512L)")
+  const add = "g.addV('session').property(T.id, 256L)"
+  await write(graph, `${add}.as('a').constant([${"0,".repeat(2_000)}0]).unfold().addE('of').from('a').to(__.V(512L))`)
+  expect((await runLater(graph, "g.V(512L).in().count()")).map(text)).toEqual(["2001"])
+  clock.now += 10_000
+  const transaction = graph.begin()
+  expect([...transaction.freeIdTask(256n)!].length).toBeGreaterThan(5)
+  expect(transaction.freeIdTask(256n)).toBeUndefined()
+  transaction.rollback()
+  const freed = vi.spyOn(CellTransaction.prototype, "freeIdTask")
+  for (const step of [add, "g.mergeV([(T.id): 256L, (T.label): 'session'])"]) {
+    await write(graph, step)
+    expect(freed.mock.results.at(-1)?.value).toBeDefined()
+    expect((await runLater(graph, "g.V(512L).in().count()")).map(text)).toEqual(["0"])
+    expect(findingsIn(graph.core)).toEqual([])
+    clock.now += 10_000
+  }
+  freed.mockRestore()
 })
 
 it("A vertex that has expired gives its id to a new one", async () => {

@@ -54,10 +54,10 @@ export class AddVertexStep extends AddElementStep {
     const { transaction } = activation
     const refs = transaction.newRefs(batch.length)
     for (let row = 0; row < batch.length; row++) {
-      refs[row] = transaction.addVertex(
-        this.label === null ? this.defaultLabel : labelText(label(row), "addV"),
-        checkedId(id(row))
-      )
+      const given = checkedId(id(row))
+      const freeing = transaction.freeIdTask(given)
+      if (freeing !== undefined) yield* freeing
+      refs[row] = transaction.addVertex(this.label === null ? this.defaultLabel : labelText(label(row), "addV"), given)
       const vertex = transaction.vertex(refs[row]!)
       if (this.writes.length <= CHUNK_ITEMS) writeProperties(this.writes, rest, row, vertex, transaction, true)
       else yield* writeTask(this.writes, rest, row, vertex, transaction, true)

@@ -28,7 +28,10 @@ class MergeVertexStep extends MergeStep {
   protected *create(map: GremlinMap, activation: Activation): Task<number> {
     const { transaction } = activation
     const label = map.has(T.label) ? (map.get(T.label) as string) : "vertex"
-    const ref = transaction.addVertex(label, checkedId(map.get(T.id)))
+    const id = checkedId(map.get(T.id))
+    const freeing = transaction.freeIdTask(id)
+    if (freeing !== undefined) yield* freeing
+    const ref = transaction.addVertex(label, id)
     yield* this.writeAll(transaction.vertex(ref), map, activation)
     return ref
   }

@@ -72,6 +72,13 @@ export class CellTransaction extends CellReads implements GraphTransaction {
     this.#changes++
   }
 
+  freeIdTask(id: unknown): Task | undefined {
+    // Nearly no graph has vertices that expire.
+    if (id === undefined || id === null || this.reading.schema.expires === undefined) return undefined
+    this.#beginWrite()
+    return this.#writing.elements.freeIdTask(id)
+  }
+
   addVertex(label: string, id: unknown): Ref {
     this.#beginWrite()
     return this.#writing.elements.addVertex(label, id)

@@ -98,10 +98,23 @@ export class ElementWrites {
     const { reading } = this.#state
     if (reading.existing(vertex) !== -1) throw new ElementExists(`Vertex with id already exists: ${shown(id)}`)
     const ref = reading.vertexRefs.of(vertex)
-    // A vertex that has expired still has a row.
-    const hasExpired = reading.hasVertex(ref) && rowExists(reading.rows, reading.row(ref))
-    if (hasExpired) runWhole(this.removingVertex(ref))
+    if (this.#hasLeft(ref)) runWhole(this.removingVertex(ref))
     return ref
+  }
+
+  /** Whether a vertex that has expired still has a row, for one that does not exist. */
+  #hasLeft(ref: Ref): boolean {
+    const { reading } = this.#state
+    return reading.hasVertex(ref) && rowExists(reading.rows, reading.row(ref))
+  }
+
+  freeIdTask(id: unknown): Task | undefined {
+    const { reading } = this.#state
+    const { textVertexIds, userVertexIds } = this.#state.options
+    const vertex = userVertexIds ? vertexIdOf(id, textVertexIds) : undefined
+    if (vertex === undefined || reading.existing(vertex) !== -1) return undefined
+    const ref = reading.vertexRefs.of(vertex)
+    return this.#hasLeft(ref) ? this.removingVertex(ref) : undefined
   }
 
   addEdge(out: Ref, label: string, into: Ref, id: unknown): Ref {
