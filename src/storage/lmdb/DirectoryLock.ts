@@ -92,8 +92,7 @@ const acquire = async (
     const made = create(path, text)
     if (made.file !== undefined) {
       closeSync(made.file)
-      removeLeft(directory, own)
-      return hold(directory, text, events)
+      return cleaned(directory, own, hold(directory, text, events))
     }
     const found = read(path)
     if (found === undefined) continue
@@ -122,15 +121,21 @@ const acquire = async (
       await sleep(REPLACE_MS, undefined, { signal })
     }
     if (replaced !== "done") continue
-    if (!isOfServer) removeLeft(directory, own)
-    return hold(directory, text, events)
+    const lock = hold(directory, text, events)
+    return isOfServer ? lock : cleaned(directory, own, lock)
   }
 }
 
-/** Removes what earlier servers have left. */
-const removeLeft = (directory: string, own: Holder): void => {
-  removeLeftovers(directory, own)
-  removeLeftWork(directory, own)
+/** Removes what earlier servers have left in a folder with a new lock. Without the folder the lock would stop the next attempt. */
+const cleaned = (directory: string, own: Holder, lock: HeldLock): HeldLock => {
+  try {
+    removeLeftovers(directory, own)
+    removeLeftWork(directory, own)
+    return lock
+  } catch (cause) {
+    lock.release()
+    throw cause
+  }
 }
 
 /** A process that uses the folder, and whether it runs: the holder of the lock, or another process of its server. */

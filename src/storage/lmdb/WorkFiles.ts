@@ -73,13 +73,20 @@ export const workFiles = (
 export const removeLeftWork = (directory: string, own: ServerProcess): void => {
   for (const name of readdirSync(directory)) {
     if (!name.startsWith(PREFIX)) continue
-    const path = join(directory, name)
-    const found = read(path)
-    const work = found === undefined ? undefined : workIn(found)
-    if (found === undefined || work === undefined || work.server === own.server) continue
-    // A process that does not get to remove it leaves it to the one that takes the same work.
-    if (stateOf(work, own) !== "running") changeLeft(path, found, () => rmSync(path))
+    try {
+      removeIfLeft(join(directory, name), own)
+    } catch {
+      // Perhaps another user has left it. It stops only the process that takes the same work, which names the file then.
+    }
   }
+}
+
+const removeIfLeft = (path: string, own: ServerProcess): void => {
+  const found = read(path)
+  const work = found === undefined ? undefined : workIn(found)
+  if (found === undefined || work === undefined || work.server === own.server) return
+  // A process that does not get to remove it leaves it to the one that takes the same work.
+  if (stateOf(work, own) !== "running") changeLeft(path, found, () => rmSync(path))
 }
 
 /** Ends the work of this process. Nobody replaces the file of a process that runs, except another server that has taken the folder. */

@@ -16,6 +16,8 @@ import { lmdbStore } from "./Stores.ts"
 
 /** What happens just before the next file is renamed. */
 const renaming = vi.hoisted((): { before: (() => void) | undefined } => ({ before: undefined }))
+/** What happens before each listing of a folder. */
+const listing = vi.hoisted((): { before: (() => void) | undefined } => ({ before: undefined }))
 vi.mock(import("node:fs"), async (importOriginal) => {
   const fs = await importOriginal()
   const renameSync: typeof fs.renameSync = (...paths) => {
@@ -24,7 +26,11 @@ vi.mock(import("node:fs"), async (importOriginal) => {
     before?.()
     fs.renameSync(...paths)
   }
-  return { ...fs, renameSync }
+  const readdirSync = ((...args: Parameters<typeof fs.readdirSync>) => {
+    listing.before?.()
+    return fs.readdirSync(...args)
+  }) as typeof fs.readdirSync
+  return { ...fs, readdirSync, renameSync }
 })
 
 const lockOf = (folder: string): string => join(folder, LOCK)
@@ -172,6 +178,27 @@ describe("The lock of a folder", () => {
     const directory = newFolder()
     mkdirSync(lockOf(directory))
     await expect(lock(directory)).rejects.toThrow(`The file ${lockOf(directory)} cannot be read (EISDIR`)
+  })
+
+  it("is released when the folder cannot be read afterwards", async () => {
+    const directory = newFolder()
+    for (const prepare of [() => undefined, () => leave(directory, { started: "1" })]) {
+      prepare()
+      listing.before = () => {
+        if (server(directory) === "own") throw new Error("the disk fails")
+      }
+      await expect(lock(directory)).rejects.toThrow("the disk fails")
+      expect(existsSync(lockOf(directory))).toBe(false)
+    }
+    listing.before = undefined
+    ;(await lock(directory)).release()
+  })
+
+  it("is made in a folder with the file of another work that cannot be read", async () => {
+    const directory = newFolder()
+    // A process of the superuser may read every file, but no folder.
+    mkdirSync(join(directory, "server.work.x"))
+    ;(await lock(directory)).release()
   })
 
   it("lets its server remove what processes of earlier servers have left", async () => {
