@@ -567,7 +567,14 @@ dump() {
     -format=text | --format=text) shift ;;
     -*) fail "dump takes -format=json or -format=text, not $1" ;;
   esac
+  # A wrapper may give each command the configuration, which a dump must not overwrite.
+  case ${1:-} in
+    *.yaml | *.yml | *.properties) refuse "dump writes to a file, and '$1' is the name of a configuration." ;;
+  esac
   is_running || fail "Server not running"
+  if [ -n "${1:-}" ] && is_conf_of_server "$1"; then
+    refuse "dump writes to a file, and '$1' is the configuration of the server."
+  fi
   find_node
   find_program
   if [ -z "${1:-}" ]; then
@@ -581,9 +588,17 @@ dump() {
   printf '%s\n' "Written to $file"
 }
 
+# True for the configuration that the running server was started with, as far as the system tells it.
+is_conf_of_server() {
+  named=$(find_file "$1") && [ -r "/proc/$PID/cmdline" ] &&
+    tr '\0' '\n' 2>/dev/null < "/proc/$PID/cmdline" | tail -n 1 | grep -q -x -F -e "$named"
+}
+
 # Replaces the workers of the running server, one after another.
 reload() {
   is_running || fail "Server not running"
+  [ -z "${1:-}" ] || is_conf_of_server "$1" ||
+    printf '%s\n' "WARNING: the server reads the configuration that it was started with, and not $1." >&2
   find_node
   find_program
   exec "$node" "$program" reload --control-socket "$socket"
@@ -714,7 +729,7 @@ case $command in
 esac
 # A wrapper may give each command the configuration. The server is found by its PID file.
 case $command in
-  stop | status) if is_conf_word "${1:-}"; then words=1; fi ;;
+  stop | status | reload | unblock) if is_conf_word "${1:-}"; then words=1; fi ;;
 esac
 # Empty words at the end are those of empty variables.
 given=0
@@ -751,7 +766,7 @@ case $command in
     ;;
   status) status ;;
   console) console "$@" ;;
-  reload) reload ;;
+  reload) reload "$@" ;;
   unblock) unblock ;;
   dump) dump "$@" ;;
   credentials) credentials "$@" ;;
