@@ -1,5 +1,5 @@
 import { type Bytecode, Variable } from "../process/language/Bytecode.ts"
-import type { EnumValue } from "../structure/scalars/Enums.ts"
+import type { AnyConstant } from "../structure/collections/HostConstant.ts"
 import { Expression, type Operand } from "./Expression.ts"
 import type {
   AssignExpression,
@@ -295,5 +295,5 @@ export interface Script {
   /** Functions that the script calls outside of blocks and does not have. */
   readonly calls: ReadonlyMap<string, UnknownCall>
   /** The constants that some of those names mean when there is no such variable: `from` is Direction.OUT. */
-  readonly constants: ReadonlyMap<string, EnumValue>
+  readonly constants: ReadonlyMap<string, AnyConstant>
 }

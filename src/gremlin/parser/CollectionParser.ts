@@ -9,7 +9,7 @@ import { namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 import { readSpread } from "./SpreadParser.ts"
-import { asData, readBareName } from "./Variables.ts"
+import { asData, readBareName, readImportedConstant } from "./Variables.ts"
 
 const SPREAD_USE = "the members of a list stand in a list as *list, and the entries of a map in a map as *:map"
 
@@ -104,9 +104,8 @@ const addEntry = (collected: Collected, key: Operand, value: unknown): void => {
 }
 
 /**
- * Reads a map key without quotes: a word before a colon is a string; `(word)` before a colon is a constant of T or Direction,
- * a variable, or a constant of GType, unless the word names a class. If something else follows, returns undefined and leaves the position
- * unchanged.
+ * Reads a map key without quotes: a word before a colon is a string; `(word)` before a colon is a constant or a variable, unless the word
+ * names a class. If something else follows, returns undefined and leaves the position unchanged.
  */
 const readNakedKey = (context: ParseContext): unknown => {
   const start = context.position
@@ -121,14 +120,17 @@ const readNakedKey = (context: ParseContext): unknown => {
     if (parenthesised) context.position++
     const isOther = parenthesised && (/^(?:null|true|false)$/.test(name) || isClassName(context, name))
     if (context.skip() === COLON && context.peek(1) !== COLON && !isOther)
-      return parenthesised ? readBareName(context, name, at, typeIn(name), Kind.T | Kind.Direction) : name
+      return parenthesised ? readParenthesised(context, name, at) : name
   }
   context.position = start
   return undefined
 }
 
-/** A name in capitals may be a constant of GType: `[(INT): 1]`. */
-const typeIn = (name: string): number => (/^[A-Z]+$/.test(name) ? Kind.GType : 0)
+/** The key that a name in parentheses is: those of T and Direction come before variables, as in mergeV() and mergeE(). */
+const readParenthesised = (context: ParseContext, name: string, start: number): Operand => {
+  const asked = Kind.T | Kind.Direction
+  return readImportedConstant(context, name, start, asked) ?? readBareName(context, name, start, anything, asked)
+}
 
 /** True for a class that is no variable of the script, so that `[(String): 1]` has the class as a key. */
 const isClassName = (context: ParseContext, name: string): boolean =>

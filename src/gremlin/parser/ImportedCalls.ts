@@ -25,17 +25,6 @@ export const readImportedCall = (context: ParseContext, name: string, start: num
   ])
 }
 
-/** Reads a constant that a static import of the script names: `PI` after `import static java.lang.Math.PI`. Undefined for another name. */
-export const readImportedConstant = (context: ParseContext, name: string, start: number): Operand | undefined => {
-  const found = context.fields.get(name)
-  if (found === undefined) return undefined
-  context.kind = Kind.variable
-  context.calculates = true
-  return new ChainExpression(start, new ClassName(found.className), [
-    { kind: "member", name: found.constant, safe: false, position: start }
-  ])
-}
-
 /** The imports of the script, with those of the configuration. */
 const ownImports = (context: ParseContext) => {
   const methodImports = context.hasOwnImports ? context.imports : new Map(context.imports)

@@ -1,5 +1,7 @@
+import { HostConstant } from "../../structure/collections/HostConstant.ts"
+
 /** The names of the constants of JanusGraph's enumerations, by the simple name of the class, in the order of Java's values(). */
-export const janusGraphConstants: { readonly [className: string]: readonly string[] } = {
+export const janusGraphConstants = {
   Multiplicity: ["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"],
   SchemaStatus: ["INSTALLED", "REGISTERED", "ENABLED", "DISABLED", "DISCARDED"],
   ConsistencyModifier: ["DEFAULT", "LOCK", "FORK"],
@@ -16,4 +18,14 @@ export const janusGraphConstants: { readonly [className: string]: readonly strin
     ...["REGISTER_INDEX", "REINDEX", "ENABLE_INDEX", "DISABLE_INDEX", "DISCARD_INDEX", "MARK_DISCARDED", "DROP_INDEX"],
     ...["REMOVE_INDEX", "REMOVE_STALE_ENTRIES"]
   ]
-}
+} as const satisfies { readonly [className: string]: readonly string[] }
+
+/** The names of the constants of JanusGraph's Cardinality, which are also constants of Gremlin's. */
+export const cardinalities: readonly string[] = ["SINGLE", "LIST", "SET"]
+
+/** The constants that JanusGraph's server imports for scripts, by the name that scripts write without a class. */
+export const bareConstants: ReadonlyMap<string, HostConstant> = new Map(
+  Object.entries({ Cardinality: cardinalities, Multiplicity: janusGraphConstants.Multiplicity }).flatMap(
+    ([className, names]) => names.map((name) => [name, new HostConstant(className, name)] as const)
+  )
+)

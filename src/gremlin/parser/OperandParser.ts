@@ -26,7 +26,6 @@ import {
 import { readArrayClass, readClassName, readFromClass } from "./ClassParser.ts"
 import { isCalledClosure, isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
-import { readImportedConstant } from "./ImportedCalls.ts"
 import { anything, inWords, Kind } from "./Kinds.ts"
 import { isLambda, readLambda } from "./LambdaParser.ts"
 import { readFollowing, readReference } from "./LinkParser.ts"
@@ -42,7 +41,7 @@ import { readAssigned, targetOf } from "./TargetParser.ts"
 import { readSlashy, readText } from "./TemplateParser.ts"
 import { checkSourceMethod, readAfterUnderscores, readAnonymousClosure, readFromSource } from "./TraversalParser.ts"
 import { readInfinity } from "./ValueParser.ts"
-import { readBareName } from "./Variables.ts"
+import { readBareName, readImportedConstant } from "./Variables.ts"
 
 /** Reads one operand: a literal or a name, and the calls, members and indexes after it. See Grammar.operand in ParseContext.ts. */
 export const readOperand = (context: ParseContext, accepts: number, asked: number): Operand => {
@@ -219,10 +218,6 @@ const readDotted = (context: ParseContext, name: string, start: number): Operand
   return found
 }
 
-/** True for a constant that the step asks for by its bare name, unless an import names it alone: `typeOf(STRING)` after `Mapping.*`. */
-const isOfStep = (context: ParseContext, name: string, asked: number): boolean =>
-  context.fields.get(name)?.isEach === true && shorts.get(name)?.some(({ kind }) => (kind & asked) !== 0) === true
-
 /** Reads a name that neither a dot nor a parenthesis follows. */
 const readWord = (context: ParseContext, name: string, start: number, accepts: number, asked: number): Operand => {
   switch (name) {
@@ -245,7 +240,7 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
       throw context.failAt(start, "__ needs a step after it, such as __.out()")
   }
   if (!context.isDeclared(name)) {
-    const constant = isOfStep(context, name, asked) ? undefined : readImportedConstant(context, name, start)
+    const constant = readImportedConstant(context, name, start, asked)
     if (constant !== undefined) return constant
     if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)
     const array = readArrayClass(context, name)

@@ -1,5 +1,5 @@
 import type { ResumableDescent } from "../../scheduling/ResumableDescent.ts"
-import type { EnumValue } from "../../structure/scalars/Enums.ts"
+import type { AnyConstant } from "../../structure/collections/HostConstant.ts"
 import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import type { BraceScans } from "./BraceScans.ts"
@@ -32,7 +32,7 @@ export interface Grammar {
 
 // Most scripts call and import nothing. The collections are shared until the first name is added.
 const NO_CALLS: ReadonlyMap<string, UnknownCall> = new Map()
-const NO_CONSTANTS: ReadonlyMap<string, EnumValue> = new Map()
+const NO_CONSTANTS: ReadonlyMap<string, AnyConstant> = new Map()
 const NO_IMPORTS: StaticImports = new Map()
 const NO_FIELDS: ReadonlyMap<string, ImportedConstant> = new Map()
 
@@ -95,7 +95,7 @@ export class ParseContext {
   /** Names that the script has declared, and those that it reads without having assigned them. */
   readonly names = new ReadNames()
   /** Constants that some of those names mean when there is no such variable. */
-  constants: ReadonlyMap<string, EnumValue> = NO_CONSTANTS
+  constants: ReadonlyMap<string, AnyConstant> = NO_CONSTANTS
   /** Levels of and(), or() and negate() in the predicate that was read last. */
   predicateLevels = 0
   /** True when a part of the script must be calculated while it runs. */
@@ -276,9 +276,9 @@ export class ParseContext {
   }
 
   /** Notes the constant that a name means when no variable has this name. */
-  noteConstant(name: string, value: EnumValue): void {
+  noteConstant(name: string, value: AnyConstant): void {
     if (this.constants === NO_CONSTANTS) this.constants = new Map()
-    ;(this.constants as Map<string, EnumValue>).set(name, value)
+    ;(this.constants as Map<string, AnyConstant>).set(name, value)
   }
 
   /** The error of a problem at an offset of the script. */

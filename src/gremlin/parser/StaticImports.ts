@@ -1,6 +1,6 @@
 import { closest } from "../../structure/characters/Spelling.ts"
 import { lastPart } from "../../structure/scalars/ClassNames.ts"
-import { janusGraphConstants } from "./JanusGraphEnums.ts"
+import { cardinalities, janusGraphConstants } from "./JanusGraphEnums.ts"
 
 /** Numbers of arguments that a method takes. */
 type Counts = readonly [least: number, most: number]
@@ -61,8 +61,8 @@ export const staticMethods: { readonly [className: string]: { readonly [method: 
   }
 }
 
-const inPackage = (owner: string, classes: Record<string, ReadonlyArray<string> | undefined>) =>
-  Object.fromEntries(Object.entries(classes).map(([name, constants]) => [`${owner}.${name}`, constants!]))
+const inPackage = (owner: string, classes: Record<string, ReadonlyArray<string>>) =>
+  Object.fromEntries(Object.entries(classes).map(([name, constants]) => [`${owner}.${name}`, constants]))
 
 const inDays = "NANOSECONDS MICROSECONDS MILLISECONDS SECONDS MINUTES HOURS DAYS"
 
@@ -71,7 +71,7 @@ const { Cmp, ConsistencyModifier, Contain, Geo, Mapping, Multiplicity, SchemaAct
 
 /** Constants of classes that `import static CLASS.*` names, besides those of Gremlin's enumerations. */
 const staticConstants: { readonly [className: string]: ReadonlyArray<string> } = {
-  ...inPackage("org.janusgraph.core", { Cardinality: ["SINGLE", "LIST", "SET"], Multiplicity }),
+  ...inPackage("org.janusgraph.core", { Cardinality: cardinalities, Multiplicity }),
   ...inPackage("org.janusgraph.core.attribute", { Cmp, Contain, Geo, Text }),
   ...inPackage("org.janusgraph.core.schema", { ConsistencyModifier, Mapping, SchemaAction, SchemaStatus }),
   "java.lang.Math": ["PI", "E"],

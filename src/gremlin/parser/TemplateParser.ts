@@ -1,13 +1,12 @@
 import { TemplateExpression } from "../ProgramExpressions.ts"
 import { ChainExpression, type Link, type Operand } from "../Script.ts"
 import { BACKSLASH, DOLLAR, DOT, DOUBLE_QUOTE, isNamePart, isNameStart, LEFT_BRACE, RIGHT_BRACE } from "./Characters.ts"
-import { readImportedConstant } from "./ImportedCalls.ts"
 import { anything, Kind } from "./Kinds.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect } from "./Scanner.ts"
 import { beginsTriple, decoded, hasHole, readString } from "./StringLiterals.ts"
-import { useVariable } from "./Variables.ts"
+import { readBareName, readImportedConstant, useVariable } from "./Variables.ts"
 
 /** The name of a nested Java class, as the configuration of MatchAlgorithmStrategy has it. Its dollar sign begins no hole. */
 const NESTED_CLASS = /^(?:[a-z]\w*\.)+[A-Z]\w*\$[A-Z]\w*$/
@@ -124,8 +123,9 @@ const readHole = (context: ParseContext): Operand => {
 const readHoleName = (context: ParseContext): Operand => {
   const start = context.position
   const name = nameAt(context)
-  const constant = context.isDeclared(name) ? undefined : readImportedConstant(context, name, start)
-  return constant ?? useVariable(context, name, start)
+  const constant = readImportedConstant(context, name, start, 0)
+  if (constant !== undefined) return constant
+  return context.isGroovy ? readBareName(context, name, start, anything, 0) : useVariable(context, name, start)
 }
 
 /** Reads a name without dollar signs, which begin the next hole. */

@@ -1,5 +1,8 @@
 import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
-import { Calculated, Expression, type Operand, TraversalExpression } from "../Script.ts"
+import { ClassName } from "../../structure/scalars/ClassNames.ts"
+import type { EnumValue } from "../../structure/scalars/Enums.ts"
+import { Calculated, ChainExpression, Expression, type Operand, TraversalExpression } from "../Script.ts"
+import { bareConstants } from "./JanusGraphEnums.ts"
 import { anyValue, Kind } from "./Kinds.ts"
 import { shorts } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
@@ -50,7 +53,29 @@ export const useVariable = (context: ParseContext, name: string, start: number):
 }
 
 /**
- * Resolves a bare name: it is a constant of an enumeration if one is expected at this position, otherwise a variable.
+ * Reads a constant that a static import of the script names: `PI` after `import static java.lang.Math.PI`. Undefined for another name, for
+ * a variable of the script, and for a constant of `*` whose name a step asks for: `typeOf(STRING)` after `Mapping.*`.
+ *
+ * @param asked the enumerations that the step asks for; see {@link Grammar.expression}
+ */
+export const readImportedConstant = (
+  context: ParseContext,
+  name: string,
+  start: number,
+  asked: number
+): Operand | undefined => {
+  const found = context.fields.get(name)
+  if (found === undefined || context.isDeclared(name)) return undefined
+  if (found.isEach && shorts.get(name)?.some(({ kind }) => (kind & asked) !== 0) === true) return undefined
+  context.kind = Kind.variable
+  context.calculates = true
+  return new ChainExpression(start, new ClassName(found.className), [
+    { kind: "member", name: found.constant, safe: false, position: start }
+  ])
+}
+
+/**
+ * Resolves a bare name: it is a constant of an enumeration if one is expected at this position, otherwise a variable or a constant.
  *
  * @param accepts bit mask of the kinds of values that are allowed at this position
  * @param asked bit mask of the enumerations whose constants take precedence over variables at this position
@@ -62,21 +87,30 @@ export const readBareName = (
   accepts: number,
   asked: number
 ): unknown => {
-  const found = context.isDeclared(name) ? undefined : shorts.get(name)
-  if (found === undefined) return useVariable(context, name, start)
-  const expected = found.find((short) => (short.kind & asked) !== 0)
+  if (context.isDeclared(name)) return useVariable(context, name, start)
+  const found = shorts.get(name)
+  const expected = found?.find((short) => (short.kind & asked) !== 0)
   if (expected !== undefined) {
     context.kind = expected.kind
     return expected.value
   }
-  const allowed = found.find((short) => (short.kind & accepts) !== 0)
-  if (allowed === undefined) return useVariable(context, name, start)
-  if (allowed.kind === Kind.Direction && name === allowed.value.name) {
+  const allowed = found?.find((short) => (short.kind & accepts) !== 0)
+  if (allowed?.kind === Kind.Direction && name === allowed.value.name) {
     context.kind = allowed.kind
     return allowed.value
   }
   // In all other cases a variable takes precedence, because programs use names such as `from`, `list` and `STRING` for
   // variables. If no variable has this name when the script runs, the name means the constant.
-  context.noteConstant(name, allowed.value)
+  const constant = constantNamed(context, name, allowed?.value)
+  if (constant !== undefined) context.noteConstant(name, constant)
   return useVariable(context, name, start)
 }
+
+/**
+ * The constant of a name that no variable has. `LIST` and `SET` are JanusGraph's, as `SINGLE` is, except in steps of gremlin-lang, which
+ * knows them as types only.
+ */
+const constantNamed = (context: ParseContext, name: string, ofGremlin: EnumValue | undefined) =>
+  context.isGroovy || !context.isInStep
+    ? (bareConstants.get(name) ?? ofGremlin)
+    : (ofGremlin ?? bareConstants.get(name))

@@ -2,6 +2,7 @@ import { closest } from "../../structure/characters/Spelling.ts"
 import { GremlinMap } from "../../structure/collections/Collections.ts"
 import { isCopied } from "../../structure/collections/DeepCopy.ts"
 import type { ScriptRun } from "../HostCall.ts"
+import { bareConstants } from "../parser/JanusGraphEnums.ts"
 import type { Scope } from "../Scope.ts"
 import { wordHint } from "../ScriptHints.ts"
 import type { Budget } from "../script/budget/Budget.ts"
@@ -58,7 +59,7 @@ export class Bindings {
     const constant = unit.script.constants.get(name)
     if (constant !== undefined) return constant
     if (delegate instanceof GremlinMap) return null
-    const near = closest(name, [...variables.keys(), ...globals.keys()])
+    const near = closest(name, [...variables.keys(), ...globals.keys(), ...bareConstants.keys()])
     const hint =
       near === undefined ? ": assign it, or give it a value in the request's bindings" : `. Did you mean ${near}?`
     throw unit.positions.failure(

@@ -2,9 +2,7 @@ import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
 import { isPredicate } from "../../process/language/Predicate.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { isCopied } from "../../structure/collections/DeepCopy.ts"
-import { HostConstant } from "../../structure/collections/HostConstant.ts"
 import { bytesOf } from "../../structure/memory/HeldBytes.ts"
-import { EnumValue } from "../../structure/scalars/Enums.ts"
 import type { ScriptRun } from "../HostCall.ts"
 import { Suspension } from "../Suspension.ts"
 import { Spread } from "../script/arguments/Spread.ts"
@@ -254,9 +252,6 @@ const peeked = (code: Code, frame: Frame): unknown => {
 export const isChangeable = (data: unknown): boolean =>
   Array.isArray(data) || data instanceof GremlinMap || data instanceof GremlinSet
 
-/** True for a constant that the server gives scripts by its name alone, as `SINGLE`. */
-const isConstant = (value: unknown): boolean => value instanceof EnumValue || value instanceof HostConstant
-
 /** The value of a variable, or a text if no variable has this name. */
 export class OptionalCode extends SuspendingCode {
   readonly #name: string
@@ -270,7 +265,7 @@ export class OptionalCode extends SuspendingCode {
   }
   *run(frame: Frame): ScriptRun {
     const { globals, variables } = frame.runtime.scope
-    const isVariable = variables.has(this.#name) || (globals.has(this.#name) && !isConstant(globals.get(this.#name)))
+    const isVariable = variables.has(this.#name) || globals.has(this.#name)
     return isVariable ? yield* this.#value.run(frame) : this.#literal
   }
 }

@@ -1,6 +1,5 @@
 import type { HostAnswer, HostCall } from "../../gremlin/HostCall.ts"
 import { HostObject, ScriptSource } from "../../gremlin/ScriptObjects.ts"
-import { constantNamed } from "../../gremlin/script/types/EnumConstants.ts"
 import { TraversalError } from "../../process/language/Errors.ts"
 import type { User } from "../../services/Authenticator.ts"
 import type { Authorization, GraphAccess } from "../../services/Authorizer.ts"
@@ -13,7 +12,6 @@ import type { HostConstant } from "../../structure/collections/HostConstant.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { sourceOf } from "../graphs/dynamic/GraphNames.ts"
-import { multiplicities } from "../management/Builders.ts"
 import { callClass, isGraph } from "../management/ClassCalls.ts"
 import { accessOfGraphCall, type CallContext, callGraph, graphMethods } from "../management/GraphCalls.ts"
 import { namedGraphObject } from "../management/GraphFactoryCalls.ts"
@@ -50,16 +48,9 @@ const plainName = (graph: string): string => `${graph}${PLAIN_SUFFIX}`
 
 const PLAIN_SUFFIX = ".traversal()"
 
-/** The constants that JanusGraph's server imports for scripts, apart from `LIST` and `SET`: these names are types. */
-const importedConstants: ReadonlyMap<string, unknown> = new Map([
-  ["SINGLE", constantNamed("Cardinality", "SINGLE")],
-  ...[...multiplicities].map((name) => [name, constantNamed("Multiplicity", name)] as const)
-])
-
 /** The variables of every script. */
 export const scriptGlobals = (registry: typeof GraphRegistry.Service): Map<string, unknown> => {
   const globals = new Map<string, unknown>()
-  for (const [name, constant] of importedConstants) globals.set(name, constant)
   for (const [name, store] of registry.graphs) globals.set(name, graphObject(registry, name, store))
   for (const name of registry.dynamic?.sources.keys() ?? []) globals.set(name, new ScriptSource(name))
   for (const name of registry.sources.keys()) globals.set(name, new ScriptSource(name))

@@ -1,4 +1,5 @@
 import type { Script } from "../../gremlin/Script.ts"
+import { constantNamed } from "../../gremlin/ScriptConstants.ts"
 import { Bytecode, Instruction } from "../../process/language/Bytecode.ts"
 import { InvalidRequestArguments } from "../../services/Errors.ts"
 import type { EvaluationRequest } from "../../services/Evaluator.ts"
@@ -15,10 +16,8 @@ interface ReportedTraversal {
  * The traversal of a script that a report is asked for. A script is only reported on when it is one traversal: other
  * scripts have statements around it, which would have to run. Throws InvalidRequestArguments.
  */
-export const reportedTraversal = (
-  { constants, source, traversal, variables: names }: Script,
-  { bindings, report }: EvaluationRequest
-): ReportedTraversal => {
+export const reportedTraversal = (script: Script, { bindings, report }: EvaluationRequest): ReportedTraversal => {
+  const { source, traversal, variables: names } = script
   if (traversal === undefined) {
     throw new InvalidRequestArguments(
       `/gremlin/${report} takes one traversal of a traversal source, such as g.V().count(). Values that the traversal ` +
@@ -28,7 +27,7 @@ export const reportedTraversal = (
   const variables = new Map<string, unknown>(bindings)
   for (const name of names.keys()) {
     if (variables.has(name)) continue
-    const constant = constants.get(name)
+    const constant = constantNamed(script, name)
     if (constant !== undefined) {
       variables.set(name, constant)
       continue

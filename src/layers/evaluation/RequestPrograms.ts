@@ -45,10 +45,10 @@ const LANG_KEY = "\0"
 
 /**
  * True for a script whose meaning may depend on its language: `withSack({1})` has a set in gremlin-lang, and a closure in Groovy, and
- * `has('x', "$y")` and `has('x', /$y/)` have a text and a variable.
+ * `has('x', "$y")` and `has('x', /$y/)` have a text and a variable. `LIST` and `SET` are types in gremlin-lang.
  */
 const readsOtherwise = (text: string, language: string | undefined): boolean =>
-  language === "gremlin-lang" && (/\bwithS(?:ack|ideEffect)\b/.test(text) || text.includes("$"))
+  language === "gremlin-lang" && /\b(?:withSack|withSideEffect|LIST|SET)\b|\$/.test(text)
 
 /** Makes the programs of requests: parses scripts, finds the traversal source, plans. */
 export class RequestPrograms implements Programs, TraversalPrograms {

@@ -4,7 +4,6 @@ import type { FieldOptions, NewIndex } from "../../storage/janusgraph/management
 import { dataTypeOf, type SchemaEditor } from "../../storage/janusgraph/management/SchemaEditor.ts"
 import type { PropertyKey } from "../../storage/janusgraph/schema/Schema.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
-import { GType } from "../../structure/scalars/Enums.ts"
 import { fieldOptionsOf } from "./FieldParameters.ts"
 import { indexObject, isAnyLabel, isKey, keyObject, labelObject, vertexLabelObject } from "./SchemaObjects.ts"
 import { constantOf, ScriptObject, severalOf, stringOf, subjectOf } from "./ScriptObject.ts"
@@ -29,10 +28,7 @@ export const propertyKeyMaker = (graph: string, editor: SchemaEditor, name: stri
       return maker
     },
     cardinality: ([value]) => {
-      // The bare names LIST and SET are types.
-      const isType = value === GType.LIST || value === GType.SET
-      const wanted = constantOf(value, isType ? ["GType"] : ["Cardinality"], "cardinality")
-      cardinality = wanted.toUpperCase() as CardinalityName
+      cardinality = constantOf(value, ["Cardinality"], "cardinality").toUpperCase() as CardinalityName
       return maker
     },
     signature: (keys) => {
@@ -83,7 +79,7 @@ export const edgeLabelMaker = (graph: string, editor: SchemaEditor, name: string
 }
 
 /** The constants of JanusGraph's Multiplicity. */
-export const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"])
+const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "ONE2MANY", "MANY2ONE", "ONE2ONE"])
 
 /** `mgmt.makeVertexLabel(name)`. */
 export const vertexLabelMaker = (graph: string, editor: SchemaEditor, name: string): ScriptObject => {

@@ -1,9 +1,9 @@
-import { EnumValue, enumValue } from "../scalars/Enums.ts"
+import { type EnumValue, enumValue } from "../scalars/Enums.ts"
 import { equivalent, Keyed } from "./Equivalence.ts"
 
 /**
- * A constant of a class that the host defines, such as `Multiplicity.MULTI` or `SchemaAction.REINDEX`. Two with one name are equal, and
- * JanusGraph's `SINGLE` is equal to the `single` of Gremlin.
+ * A constant of a class that the host defines, such as `Multiplicity.MULTI` or `SchemaAction.REINDEX`. Two of one class and name are equal.
+ * One of JanusGraph's Cardinality is also equal to the constant of Gremlin's that it stands for: `SINGLE` to `single`.
  */
 export class HostConstant extends Keyed {
   readonly className: string
@@ -13,9 +13,12 @@ export class HostConstant extends Keyed {
     this.className = className
     this.name = name
   }
+  /** The constant of Gremlin's Cardinality that one of JanusGraph's stands for; undefined for other classes. */
+  get ofGremlin(): EnumValue | undefined {
+    return this.className === "Cardinality" ? enumValue("Cardinality", this.name.toLowerCase()) : undefined
+  }
   override equivalenceKey(): string | EnumValue {
-    const ofGremlin = this.className === "Cardinality" ? enumValue("Cardinality", this.name.toLowerCase()) : undefined
-    return ofGremlin ?? `\0H${this.className}.${this.name}`
+    return this.ofGremlin ?? `\0H${this.className}.${this.name}`
   }
   get [Symbol.toStringTag](): string {
     return this.className
@@ -25,20 +28,9 @@ export class HostConstant extends Keyed {
   }
 }
 
-/**
- * True for two values of which one is a constant of the host or of Gremlin's Cardinality, and the other one is equal to it. A cardinality
- * is also equal to the type of its name: scripts for JanusGraph compare it to `LIST` and `SET`, and without their class these are types.
- */
-export const areSameConstants = (left: unknown, right: unknown): boolean =>
-  isTypeOfName(left, right) ||
-  isTypeOfName(right, left) ||
-  ((left instanceof HostConstant || right instanceof HostConstant) && equivalent(left, right))
+/** A constant of an enumeration of Gremlin or of the host. */
+export type AnyConstant = EnumValue | HostConstant
 
-const isTypeOfName = (value: unknown, constant: unknown): boolean => {
-  if (!(value instanceof EnumValue) || value.enumName !== "GType") return false
-  const isCardinality =
-    constant instanceof HostConstant
-      ? constant.className === "Cardinality"
-      : constant instanceof EnumValue && constant.enumName === "Cardinality"
-  return isCardinality && (constant as EnumValue | HostConstant).name.toUpperCase() === value.name
-}
+/** True for two values of which one is a constant of the host, and the other one is equal to it. */
+export const areSameConstants = (left: unknown, right: unknown): boolean =>
+  (left instanceof HostConstant || right instanceof HostConstant) && equivalent(left, right)

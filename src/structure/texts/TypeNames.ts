@@ -152,8 +152,11 @@ const numberKinds: { readonly [name: string]: NumberKind } = {
   SHORT: "Short"
 }
 
-/** The test for P.typeOf(type): a GType, or a registered class name such as `Integer`; undefined for any other name. */
+/**
+ * The test for P.typeOf(type): a GType, or a registered class name such as `Integer`; undefined for any other name. The `list` and `set` of
+ * Cardinality are those types, too: a variable of a script that was assigned `LIST` has the cardinality.
+ */
 export const typeTest = (type: EnumValue | string): ((value: unknown) => boolean) | undefined => {
-  if (type instanceof EnumValue) return gTypes[type.name]
+  if (type instanceof EnumValue) return gTypes[type.name.toUpperCase()]
   return Object.hasOwn(registeredNames, type) ? gTypes[registeredNames[type]!] : undefined
 }

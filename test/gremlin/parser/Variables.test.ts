@@ -27,6 +27,22 @@ describe("A bare name that is also a constant of GType", () => {
     expect(await asked({ INT: "marko" })).toEqual([1, 2, 1])
   })
 
+  it("is the type in gremlin-lang, and JanusGraph's cardinality in Groovy", async () => {
+    const { authority } = await startServer(modern)
+    const asked = async (language: string) =>
+      (await post(authority, "g.inject(LIST, SET)", { language })).json.result.data
+    expect(await asked("gremlin-lang")).toEqual(["LIST", "SET"])
+    expect(await asked("gremlin-groovy")).toEqual(["list", "set"])
+  })
+
+  it("is a part of a string", async () => {
+    const { authority } = await startServer(modern)
+    const asked = async (bindings?: object) =>
+      (await post(authority, '"$INT $LIST $list $OUT"', { bindings })).json.result.data
+    expect(await asked()).toEqual(["INT LIST list OUT"])
+    expect(await asked({ LIST: "marko" })).toEqual(["INT marko list OUT"])
+  })
+
   it("is the constant where a step asks for a type, also with a binding of this name", async () => {
     const { authority } = await startServer(modern)
     const { json } = await post(authority, BY_TYPE, { bindings: { STRING: "marko" } })

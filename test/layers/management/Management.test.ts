@@ -141,21 +141,33 @@ describe("JanusGraph's management in scripts", () => {
       false
     ])
     expect(await data("g.addV().property(SINGLE, 'one', 'a').values('one')")).toEqual(["a"])
+    expect(await data("g.addV().property(SET, 'several', 'a').values('several')")).toEqual(["a"])
     expect(await data("SET = 'a variable'; SET")).toEqual(["a variable"])
+    const same =
+      "[made[1]] as Set == [LIST] as Set && [LIST, made[1]].unique().size() == 1 && [made[1]] - [LIST] == [] && " +
+      "[made[1]].intersect([LIST]) == [LIST] && [made[1], LIST].countBy { it }.size() == 1 && LIST instanceof Cardinality"
+    expect(await data(`${made}; ${same}`)).toEqual([true])
+    expect(await data(`${made}; made.collect { [(SINGLE): 0, (LIST): 1, (SET): 2][it] }`)).toEqual([0, 1, 2, 2])
+    expect(
+      await data(`${made}; [SINGLE, LIST, SET]*.name() == made.take(3)*.name() && "$SINGLE" == "\${made[0]}"`)
+    ).toEqual([true])
+    expect(
+      await data("def f(String name, Cardinality c) { c.name() }; Cardinality c = LIST; f('x', c) + f('x', SET)")
+    ).toEqual(["LISTSET"])
     const refused =
       "m = graph.openManagement(); m.makePropertyKey('any').dataType(Object.class).cardinality(SET).make()"
     expect(await failure(refused)).toContain("cannot have the data type Object and the cardinality SET")
   })
 
-  it("knows LIST and SET as types wherever a value carries them", async () => {
+  it("knows LIST and SET as types where a step asks for a type, also when a value carries them", async () => {
     const { data } = await running()
     expect(await data("g.inject([1, 2]).is(typeOf(LIST)).count()")).toEqual([1])
     expect(await data("t = LIST; g.inject([1]).is(typeOf(t)).count()")).toEqual([1])
     expect(await data("g.inject([1]).is(typeOf(true ? LIST : SET)).count()")).toEqual([1])
     expect(await data("def f(t) { g.inject([1, 2] as Set).is(typeOf(t)).count().next() }; f(SET)")).toEqual([1])
     expect(await data("[INT, LIST].collect { g.inject([1]).is(typeOf(it)).count().next() }")).toEqual([0, 1])
-    expect(await data("g.inject(LIST)")).toEqual(["LIST"])
-    expect(await data("[LIST == GType.LIST, SET == GType.SET]")).toEqual([true, true])
+    expect(await data("[LIST == GType.LIST, SET == GType.SET, GType.LIST == GType.LIST]")).toEqual([false, false, true])
+    expect(await data("g.inject(LIST)")).toEqual(["list"])
   })
 
   it("gives its objects to closures by with() and tap()", async () => {

@@ -1,5 +1,6 @@
 import { HostConstant } from "../../../structure/collections/HostConstant.ts"
 import type { ClassName } from "../../../structure/scalars/ClassNames.ts"
+import { bareConstants } from "../../parser/JanusGraphEnums.ts"
 import { constantOf, isEnumName } from "../../parser/Names.ts"
 import { callCalendar } from "../dates/CalendarStatics.ts"
 import { classProperty } from "../types/ClassMethods.ts"
@@ -12,8 +13,15 @@ import { classConstant } from "./ClassConstants.ts"
 export const memberOfClass = (of: ClassName, name: string): unknown => {
   const made = name === "instance" ? callCalendar(of.simpleName, "getInstance", []) : undefined
   if (made !== undefined) return made.value
-  const ofGremlin = isEnumName(of.simpleName) ? constantOf(of.simpleName, name) : undefined
+  // A static import names a constant of JanusGraph's Cardinality, whose simple name Gremlin's has, too.
+  const ofJanusGraph = of.name === "org.janusgraph.core.Cardinality" ? bareConstants.get(name) : undefined
+  const { simpleName } = of
+  const ofGremlin = isEnumName(simpleName) ? constantOf(simpleName, name) : undefined
   return (
-    ofGremlin ?? classProperty(of, name) ?? classConstant(of.simpleName, name) ?? new HostConstant(of.simpleName, name)
+    ofJanusGraph ??
+    ofGremlin ??
+    classProperty(of, name) ??
+    classConstant(simpleName, name) ??
+    new HostConstant(simpleName, name)
   )
 }

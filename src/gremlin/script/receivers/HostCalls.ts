@@ -38,7 +38,6 @@ import { programBuilder } from "../graph/VertexPrograms.ts"
 import { ownCopy, ownMembers } from "../traversals/Ownership.ts"
 import { asArgument } from "../traversals/TraversalArguments.ts"
 import { callClassMethod } from "../types/ClassMethods.ts"
-import { constantNamed } from "../types/EnumConstants.ts"
 import { ABSENT_PROPERTY } from "../values/AbsentProperty.ts"
 import { OperandError, Unavailable } from "../values/OperandErrors.ts"
 import { ScriptIterator } from "../values/ScriptIterator.ts"
@@ -58,8 +57,7 @@ export const ownerOf = (
 /** The value of a method of a constant that needs no host: a unit of time, a month, a day, a cardinality. Undefined for another one. */
 const constantValue = (of: HostConstant, name: string, args: readonly unknown[]): unknown => {
   if (name === "getValue" && args.length === 0) return numberOfConstant(of)
-  if (name === "convert" && args.length === 0 && of.className === "Cardinality")
-    return constantNamed("Cardinality", of.name)
+  if (name === "convert" && args.length === 0) return of.ofGremlin
   if (of.className === "TimeUnit" && args.length === 1) return timeUnitValue(of.name, name, args[0])
   const isBetween = of.className === "ChronoUnit" && name === "between" && args.length === 2
   return isBetween ? unitsBetween(of, args[0], args[1]) : undefined

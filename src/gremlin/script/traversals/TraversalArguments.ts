@@ -22,6 +22,7 @@ export const asArgument = (value: unknown): unknown => {
   }
   if (value instanceof ScriptIterator) return value.rest()
   if (value instanceof Optional) return asArgument(value.value ?? null)
+  if (value instanceof HostConstant && value.ofGremlin !== undefined) return value.ofGremlin
   if (
     value instanceof ScriptSource ||
     value instanceof HostObject ||

@@ -1,4 +1,4 @@
-import { HostConstant } from "../../../structure/collections/HostConstant.ts"
+import { type AnyConstant, HostConstant } from "../../../structure/collections/HostConstant.ts"
 import { roundingModes } from "../../../structure/numbers/Rounding.ts"
 import { EnumValue, enums } from "../../../structure/scalars/Enums.ts"
 import { beginningOf } from "../../../structure/texts/Text.ts"
@@ -50,7 +50,7 @@ export const isConstantOf = (className: string, value: unknown): boolean =>
     : value instanceof HostConstant && value.className === className
 
 /** The constant of an enumeration with a name. Fails with OperandError, whose message is Java's, if there is none. */
-export const constantNamed = (className: string, name: string): EnumValue | HostConstant => {
+export const constantNamed = (className: string, name: string): AnyConstant => {
   const constant = isEnumName(className)
     ? constantOf(className, name)
     : constants.get(className)?.find((each) => each.name === name)
@@ -62,7 +62,7 @@ export const constantNamed = (className: string, name: string): EnumValue | Host
 
 const MAX_NAME_CHARS = 100
 
-const valuesOf = (className: string): ReadonlyArray<EnumValue | HostConstant> => {
+const valuesOf = (className: string): ReadonlyArray<AnyConstant> => {
   if (!isEnumName(className)) return constants.get(className) ?? []
   const order = javaOrders[className] ?? Object.keys(enums[className])
   return order.map((name) => enums[className][name]!)

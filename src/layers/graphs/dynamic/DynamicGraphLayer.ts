@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { bareConstants } from "../../../gremlin/parser/JanusGraphEnums.ts"
 import { isEnumName, namedClasses, optionConstants, shorts } from "../../../gremlin/parser/Names.ts"
 import { errorOf } from "../../../scheduling/Pending.ts"
 import type { DynamicGraphs } from "../../../services/DynamicGraphs.ts"
@@ -29,14 +30,11 @@ const FREE_FILES = 64
 /** Longest time between two checks for unused graphs, ms. */
 const MAX_IDLE_INTERVAL_MS = 30_000
 
-/** Constants of JanusGraph that scripts use without a class. */
-const multiplicities: ReadonlySet<string> = new Set(["MULTI", "SIMPLE", "MANY2ONE", "ONE2MANY", "ONE2ONE"])
-
 /** Whether scripts read the name as a class or a constant of the language. */
 const isWord = (name: string): boolean =>
   shorts.has(name) ||
   namedClasses.has(name) ||
-  multiplicities.has(name) ||
+  bareConstants.has(name) ||
   isEnumName(name) ||
   Object.hasOwn(optionConstants, name)
 

@@ -57,6 +57,14 @@ describe("POST /gremlin/explain", () => {
     expect(answer.text).toContain("Final Traversal")
   })
 
+  it("knows the constants that a name means without a variable", async () => {
+    const { authority } = await startServer(modern)
+    const answer = await explain(authority, "g.V(1).property(SET, 'name', 'a').is(typeOf(LIST))")
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain("IsStep(typeOf(LIST))")
+    expect((await explain(authority, "g.inject(MULTI)")).text).toContain("The variable 'MULTI' has no value")
+  })
+
   it("never runs the traversal or another part of the script", async () => {
     const { authority } = await startServer()
     const texts = [
