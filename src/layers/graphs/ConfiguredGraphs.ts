@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { parseScript } from "../../gremlin/Parser.ts"
 import { SourceExpression } from "../../gremlin/Script.ts"
+import { withConstants } from "../../gremlin/ScriptConstants.ts"
 import type { Instruction } from "../../process/language/Bytecode.ts"
 import { errorOf, Pending } from "../../scheduling/Pending.ts"
 import { Config } from "../../services/Config.ts"
@@ -27,9 +28,11 @@ const instructionsOf = (
   Effect.try({
     try: () => {
       if (settings.expression === undefined) return []
-      const [statement, ...more] = parseScript(settings.expression).statements
+      const script = parseScript(settings.expression)
+      const [statement, ...more] = script.statements
       if (statement?.kind === "expression" && more.length === 0) {
-        if (statement.value instanceof SourceExpression) return statement.value.bytecode.sourceInstructions
+        if (statement.value instanceof SourceExpression)
+          return withConstants(script, statement.value.bytecode).sourceInstructions
         // `g` itself: the plain source under another name.
         if (/^\s*g\s*;?\s*$/.test(settings.expression)) return []
       }
