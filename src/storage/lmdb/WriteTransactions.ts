@@ -1,5 +1,6 @@
 import { ABORT } from "lmdb"
 import type { Environment } from "./Environment.ts"
+import { secondFailure } from "./Failures.ts"
 import { isBeingOpened } from "./Opening.ts"
 import { type OpeningLimits, OpeningWait } from "./OpeningWait.ts"
 import type { OwedCommits } from "./OwedCommits.ts"
@@ -52,7 +53,7 @@ export class WriteTransactions {
    * transaction. Completes when the transaction is on the disk.
    */
   async long(work: (environment: Environment) => Promise<unknown>): Promise<void> {
-    const environment = this.#environment.second()
+    const environment = this.#second()
     try {
       await this.#run(environment, true, async () => {
         const result = await work(environment)
@@ -67,6 +68,14 @@ export class WriteTransactions {
       this.#long = undefined
     }
     this.#owed.written()
+  }
+
+  #second(): Environment {
+    try {
+      return this.#environment.second()
+    } catch (cause) {
+      throw secondFailure(this.#directory, cause)
+    }
   }
 
   /**
