@@ -1,6 +1,7 @@
 import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from "@codemirror/language"
 import { tags } from "@lezer/highlight"
-import { predicates, spawns, steps, terminals, textPredicates } from "../../src/gremlin/parser/Steps.ts"
+import { predicates, spawns, terminals, textPredicates } from "../../src/gremlin/parser/Methods.ts"
+import { steps } from "../../src/process/language/StepSignatures.ts"
 
 const WORDS = new Set([
   "def",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { rankAfter } from "../../console/query/Modulators.ts"
 import { positionAfter } from "../../console/query/Position.ts"
-import { steps } from "../../src/gremlin/parser/Steps.ts"
+import { steps } from "../../src/process/language/StepSignatures.ts"
 import { prepare } from "../process/run.ts"
 
 /** An argument of each kind. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { steps } from "../../src/gremlin/parser/Steps.ts"
+import { steps } from "../../src/process/language/StepSignatures.ts"
 import { bytecodeOf } from "../process/run.ts"
 import { type Case, caseOf } from "./generate/Case.ts"
 import { scriptOf, shown } from "./syntax/Text.ts"

@@ -6,7 +6,8 @@ const source = join(import.meta.dirname, "..", "..", "src")
 
 /**
  * What each top-level folder may import. `process/language/Bytecode.ts` and `process/language/Predicate.ts` are the
- * language as data, and `process/language/Closure.ts` is what the machine knows of a closure: see ARCHITECTURE.md.
+ * language as data, `process/language/Closure.ts` is what the machine knows of a closure, and `process/language/StepSignatures.ts`
+ * has the arguments of steps: see ARCHITECTURE.md.
  */
 const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
   scheduling: [],
@@ -17,7 +18,10 @@ const allowed: Readonly<Record<string, ReadonlyArray<string>>> = {
     "structure",
     "process/language/Bytecode.ts",
     "process/language/Closure.ts",
-    "process/language/Predicate.ts"
+    "process/language/Kinds.ts",
+    "process/language/Predicate.ts",
+    "process/language/Signatures.ts",
+    "process/language/StepSignatures.ts"
   ],
   protocol: ["scheduling", "structure", "process/language/Bytecode.ts", "process/language/Predicate.ts"],
   storage: ["scheduling", "structure"],

@@ -1,15 +1,15 @@
+import { inWords } from "../../process/language/Kinds.ts"
+import { type CallSpec, type CallState, usage } from "../../process/language/Signatures.ts"
+import { sourceMethods } from "../../process/language/StepSignatures.ts"
 import type { Operand } from "../Script.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, COMMA, RIGHT_PAREN } from "./Characters.ts"
-import { inWords } from "./Kinds.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { readArgument } from "./NamedArgumentParser.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
-import { type CallSpec, type CallState, usage } from "./Signatures.ts"
 import { readSpread } from "./SpreadParser.ts"
 import { isClosureArgument, readClosuresAfter, readStepClosure } from "./StepClosures.ts"
-import { sourceMethods } from "./Steps.ts"
 import { asArgument, asData } from "./Variables.ts"
 
 const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])

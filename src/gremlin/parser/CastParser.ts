@@ -1,6 +1,6 @@
+import { anything, Kind } from "../../process/language/Kinds.ts"
 import { CastExpression, type Operand } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
-import { anything, Kind } from "./Kinds.ts"
 import { isEnumName, namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 

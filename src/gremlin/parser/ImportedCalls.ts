@@ -1,8 +1,8 @@
+import { Kind } from "../../process/language/Kinds.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { ChainExpression, type Operand } from "../Script.ts"
 import { argumentCount } from "./ArgumentCounts.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
-import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import type { ImportedConstant, ImportedMethod, StaticMembers } from "./StaticImports.ts"
 

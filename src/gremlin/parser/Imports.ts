@@ -1,10 +1,11 @@
+import { steps } from "../../process/language/StepSignatures.ts"
 import { closest } from "../../structure/characters/Spelling.ts"
 import { lastPart } from "../../structure/scalars/ClassNames.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { isForeignException, isForeignPackage } from "./ExceptionNames.ts"
+import { predicates, searchPredicates, textPredicates } from "./Methods.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
 import { isStaticConstant, type StaticMembers, staticMembersOf } from "./StaticImports.ts"
-import { predicates, searchPredicates, steps, textPredicates } from "./Steps.ts"
 
 const TINKERPOP = "org.apache.tinkerpop.gremlin"
 const TRAVERSAL = `${TINKERPOP}.process.traversal`

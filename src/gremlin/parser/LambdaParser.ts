@@ -1,8 +1,8 @@
+import { anything } from "../../process/language/Kinds.ts"
 import { ClosureExpression, type Parameter } from "../Statement.ts"
 import { inBraces, readStatements } from "./BlockParser.ts"
 import { GREATER, isNameStart, LEFT_BRACE, LEFT_PAREN, MINUS, RIGHT_PAREN } from "./Characters.ts"
 import { readParameters } from "./ClosureParser.ts"
-import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect } from "./Scanner.ts"
 

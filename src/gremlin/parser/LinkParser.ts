@@ -1,4 +1,6 @@
 import { Variable } from "../../process/language/Bytecode.ts"
+import { anything, Kind } from "../../process/language/Kinds.ts"
+import { sourceMethods } from "../../process/language/StepSignatures.ts"
 import { CallExpression, IncrementExpression, ReferenceExpression, SpreadExpression } from "../ProgramExpressions.ts"
 import {
   BinaryExpression,
@@ -28,12 +30,11 @@ import {
   SINGLE_QUOTE
 } from "./Characters.ts"
 import { readClosure } from "./ClosureParser.ts"
-import { anything, Kind } from "./Kinds.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { spawns } from "./Methods.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
 import { readSpread } from "./SpreadParser.ts"
-import { sourceMethods, spawns } from "./Steps.ts"
 import { targetOf } from "./TargetParser.ts"
 import { readText } from "./TemplateParser.ts"
 import { readFromSource } from "./TraversalParser.ts"

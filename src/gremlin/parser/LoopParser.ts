@@ -1,7 +1,7 @@
+import { anything } from "../../process/language/Kinds.ts"
 import type { Statement } from "../Script.ts"
 import { readBody } from "./BlockParser.ts"
 import { COMMA, LEFT_PAREN, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
-import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 import { TYPE_ARGUMENTS } from "./TypeNames.ts"

@@ -1,3 +1,4 @@
+import { kindOfEnum } from "../../process/language/Kinds.ts"
 import {
   Cardinality,
   Direction,
@@ -8,7 +9,6 @@ import {
   Order
 } from "../../structure/scalars/Enums.ts"
 import { exceptionParents } from "./ExceptionNames.ts"
-import { kindOfEnum } from "./Kinds.ts"
 
 /** A constant that may be written without its enumeration when an argument accepts its kind. */
 interface Short {

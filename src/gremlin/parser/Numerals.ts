@@ -1,3 +1,4 @@
+import { Kind } from "../../process/language/Kinds.ts"
 import { parseDecimal } from "../../structure/numbers/Decimal.ts"
 import {
   BigInteger,
@@ -10,7 +11,6 @@ import {
   Short
 } from "../../structure/numbers/Numbers.ts"
 import { DIGIT_0, DOT, isDigit, isNamePart } from "./Characters.ts"
-import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { wordAt } from "./Scanner.ts"
 

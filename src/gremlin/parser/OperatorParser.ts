@@ -1,3 +1,4 @@
+import { anything, Kind } from "../../process/language/Kinds.ts"
 import { InstanceExpression } from "../ProgramExpressions.ts"
 import {
   BinaryExpression,
@@ -21,7 +22,6 @@ import {
   SEMICOLON,
   SINGLE_QUOTE
 } from "./Characters.ts"
-import { anything, Kind } from "./Kinds.ts"
 import { readFollowing } from "./LinkParser.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { peekOperator } from "./OperatorTokens.ts"

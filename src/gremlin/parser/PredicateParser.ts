@@ -1,4 +1,5 @@
 import { Variable } from "../../process/language/Bytecode.ts"
+import { Kind } from "../../process/language/Kinds.ts"
 import {
   type Comparison,
   ConnectiveP,
@@ -13,11 +14,10 @@ import { GremlinSet } from "../../structure/collections/Collections.ts"
 import { ChainExpression, Expression, type Link, type Operand } from "../Script.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
-import { Kind } from "./Kinds.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { predicates, searchPredicates, textPredicates } from "./Methods.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, opens, unexpected } from "./Scanner.ts"
-import { predicates, searchPredicates, textPredicates } from "./Steps.ts"
 
 // Predicates: `P.gt(1)`, `within(1, 2)`, `TextP.containing('a').and(neq('b'))`.
 

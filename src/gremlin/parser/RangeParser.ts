@@ -1,6 +1,6 @@
+import { Kind } from "../../process/language/Kinds.ts"
 import { type Operand, RangeExpression } from "../Script.ts"
 import { textRangeSize, textsBetween } from "../TextRange.ts"
-import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
 /** The integers from `from` to `to`, both included. They descend if `from` is greater than `to`. */

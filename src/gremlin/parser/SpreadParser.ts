@@ -1,6 +1,6 @@
+import { anything, Kind } from "../../process/language/Kinds.ts"
 import { SpreadExpression } from "../ProgramExpressions.ts"
 import { COLON } from "./Characters.ts"
-import { anything, Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
 /** Reads `*list` or `*:map`. The position is at the asterisk. */

@@ -1,12 +1,12 @@
+import { Kind } from "../../process/language/Kinds.ts"
+import type { CallSpec, CallState, ClosureArity } from "../../process/language/Signatures.ts"
 import type { ClosureExpression } from "../Statement.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { LEFT_BRACE } from "./Characters.ts"
 import { isClosure, readClosure } from "./ClosureParser.ts"
-import { Kind } from "./Kinds.ts"
 import { isLambda, readLambda } from "./LambdaParser.ts"
 import { functionalInterfaces } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
-import type { CallSpec, CallState, ClosureArity } from "./Signatures.ts"
 import { asData } from "./Variables.ts"
 
 /** True when the closure of a step begins at the position, as in `filter{...}`. */

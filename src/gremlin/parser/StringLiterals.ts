@@ -1,7 +1,7 @@
+import { Kind } from "../../process/language/Kinds.ts"
 import { stringOfUnits } from "../../structure/characters/CodeUnits.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { BACKSLASH, DOLLAR, DOUBLE_QUOTE } from "./Characters.ts"
-import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
 /** By character after a backslash: the character that the escape means. 0 if the escape is unknown or longer. */

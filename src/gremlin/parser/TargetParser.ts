@@ -1,4 +1,5 @@
 import { Variable } from "../../process/language/Bytecode.ts"
+import { anything } from "../../process/language/Kinds.ts"
 import { AssignExpression } from "../ProgramExpressions.ts"
 import { ChainExpression, type Operand, type Statement, type Target } from "../Script.ts"
 import { type AssignmentOperator, ClosureExpression } from "../Statement.ts"
@@ -16,7 +17,6 @@ import {
   QUESTION,
   SLASH
 } from "./Characters.ts"
-import { anything } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 
 /** An assignment to one or more targets. */

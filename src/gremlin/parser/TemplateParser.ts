@@ -1,7 +1,7 @@
+import { anything, Kind } from "../../process/language/Kinds.ts"
 import { TemplateExpression } from "../ProgramExpressions.ts"
 import { ChainExpression, type Link, type Operand } from "../Script.ts"
 import { BACKSLASH, DOLLAR, DOT, DOUBLE_QUOTE, isNamePart, isNameStart, LEFT_BRACE, RIGHT_BRACE } from "./Characters.ts"
-import { anything, Kind } from "./Kinds.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect } from "./Scanner.ts"

@@ -1,3 +1,4 @@
+import { Kind } from "../../process/language/Kinds.ts"
 import { Detached } from "../../structure/elements/Element.ts"
 import { MalformedText } from "../../structure/errors/ValueErrors.ts"
 import { Uuid } from "../../structure/scalars/Uuid.ts"
@@ -6,7 +7,6 @@ import { Expression, FreshExpression, type Operand, VertexExpression } from "../
 import { holdsVariable } from "../script/arguments/Substitution.ts"
 import { readAnyArguments } from "./ArgumentParser.ts"
 import { DOUBLE_QUOTE, MINUS, PLUS, RIGHT_PAREN, SINGLE_QUOTE } from "./Characters.ts"
-import { Kind } from "./Kinds.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 import { readString } from "./StringLiterals.ts"

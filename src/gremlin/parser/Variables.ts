@@ -1,9 +1,9 @@
 import { Bytecode, Variable } from "../../process/language/Bytecode.ts"
+import { anyValue, Kind } from "../../process/language/Kinds.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
 import { Calculated, ChainExpression, Expression, type Operand, TraversalExpression } from "../Script.ts"
 import { bareConstants } from "./JanusGraphEnums.ts"
-import { anyValue, Kind } from "./Kinds.ts"
 import { shorts } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 

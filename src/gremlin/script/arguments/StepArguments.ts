@@ -1,31 +1,10 @@
-import { Bytecode } from "../../../process/language/Bytecode.ts"
-import { isPredicate } from "../../../process/language/Predicate.ts"
-import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
-import { isNumber, numberKind } from "../../../structure/numbers/Numbers.ts"
-import { EnumValue } from "../../../structure/scalars/Enums.ts"
-import { inWords, Kind } from "../../parser/Kinds.ts"
-import { type CallSpec, type CallState, usage } from "../../parser/Signatures.ts"
-import { sourceSteps, steps } from "../../parser/Steps.ts"
+import { inWords, kindOf } from "../../../process/language/Kinds.ts"
+import { type CallSpec, type CallState, usage } from "../../../process/language/Signatures.ts"
+import { sourceSteps, steps } from "../../../process/language/StepSignatures.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 
 // The parser checks the arguments of a step. Those of a spread list, and those of a step of a variable, are known only when the script
 // runs.
-
-const DECIMALS: ReadonlySet<string> = new Set(["Float", "Double", "BigDecimal"])
-
-/** The kind of a value as an argument of a step. Other objects have the kind of a variable, which every step takes. */
-const kindOf = (value: unknown): number => {
-  if (value === null) return Kind.null
-  if (typeof value === "string") return Kind.string
-  if (typeof value === "boolean") return Kind.boolean
-  if (isNumber(value)) return DECIMALS.has(numberKind(value)) ? Kind.decimal : Kind.integer
-  if (value instanceof Bytecode) return Kind.traversal
-  if (value instanceof GremlinMap) return Kind.map
-  if (value instanceof GremlinSet) return Kind.set
-  if (Array.isArray(value)) return Kind.list
-  if (value instanceof EnumValue) return Kind[value.enumName]
-  return isPredicate(value) ? Kind.predicate : Kind.variable
-}
 
 /**
  * The operator of a step with these arguments, which the parser has not checked: a spread list gave some, or the step continues a

@@ -1,7 +1,7 @@
 import { Bytecode, Instruction, StrategySpec, Variable } from "../../../process/language/Bytecode.ts"
 import { ConnectiveP, NotP, P, type Predicate, TextP } from "../../../process/language/Predicate.ts"
+import { steps } from "../../../process/language/StepSignatures.ts"
 import { GremlinMap, GremlinSet } from "../../../structure/collections/Collections.ts"
-import { steps } from "../../parser/Steps.ts"
 import { JavaArray } from "../values/JavaArray.ts"
 import { OperandError } from "../values/OperandErrors.ts"
 import { addArguments, addTo, Spread, severalArguments } from "./Spread.ts"

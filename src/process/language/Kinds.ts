@@ -1,8 +1,12 @@
+import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
+import { isNumber, numberKind } from "../../structure/numbers/Numbers.ts"
 import { type EnumName, EnumValue } from "../../structure/scalars/Enums.ts"
+import { Bytecode } from "./Bytecode.ts"
+import { isPredicate } from "./Predicate.ts"
 
 /**
- * The kinds of arguments, as bits. The table of steps has a mask of the accepted kinds for each argument; the parser has the kind
- * of what it read.
+ * The kinds of arguments, as bits. The table of steps has a mask of the accepted kinds for each argument. The parser has the kind
+ * of what it read, and {@link kindOf} gives the kind of a value.
  */
 export const Kind = {
   string: 1 << 0,
@@ -92,3 +96,19 @@ export const kindOfEnum = (name: EnumName): number => Kind[name]
 /** The kind of a constant. */
 export const kindOfConstant = (value: unknown): number =>
   value instanceof EnumValue ? Kind[value.enumName] : typeof value === "string" ? Kind.string : Kind.integer
+
+const DECIMALS: ReadonlySet<string> = new Set(["Float", "Double", "BigDecimal"])
+
+/** The kind of a value as an argument of a step. Other objects have the kind of a variable. */
+export const kindOf = (value: unknown): number => {
+  if (value === null) return Kind.null
+  if (typeof value === "string") return Kind.string
+  if (typeof value === "boolean") return Kind.boolean
+  if (isNumber(value)) return DECIMALS.has(numberKind(value)) ? Kind.decimal : Kind.integer
+  if (value instanceof Bytecode) return Kind.traversal
+  if (value instanceof GremlinMap) return Kind.map
+  if (value instanceof GremlinSet) return Kind.set
+  if (Array.isArray(value)) return Kind.list
+  if (value instanceof EnumValue) return Kind[value.enumName]
+  return isPredicate(value) ? Kind.predicate : Kind.variable
+}
