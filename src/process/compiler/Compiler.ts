@@ -1,14 +1,16 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
-import { isEnum, typeNames } from "../language/Arguments.ts"
+import { isEnum } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
+import { noMethod, refuseArguments } from "../language/CallArguments.ts"
 import { ClosureSource } from "../language/Closure.ts"
 import { CLOSURE_OPERATOR } from "../language/ClosureChild.ts"
 import { prefixConnectives } from "../language/Connectives.ts"
 import { LimitExceeded, TraversalInvalid } from "../language/Errors.ts"
 import { refuseClosures } from "../language/Lambdas.ts"
 import { modulatorOf } from "../language/Modulators.ts"
+import { sourceSteps, steps } from "../language/StepSignatures.ts"
 import { refuseComparedTraversals } from "../language/TraversalValues.ts"
 import type { Needs } from "../plan/Activation.ts"
 import type { Language } from "../plan/Language.ts"
@@ -196,6 +198,13 @@ export class Compiler implements StrategyContext, SourceSettings {
     }
     const args = this.#argumentsOf(instruction)
     refuseComparedTraversals(operator, args)
+    const place = placeOf(traversal)
+    this.#build(operator, args, traversal)
+    // The step itself has checked its arguments first, because it can say better what is wrong.
+    refuseArguments(operator, args, place, steps.get(operator), sourceSteps.get(operator))
+  }
+
+  #build(operator: string, args: readonly unknown[], traversal: Traversal): void {
     if (operator === "as") {
       const last = traversal.last ?? this.#startStep(traversal)
       const known = new Set(last.labels)
@@ -225,15 +234,12 @@ export class Compiler implements StrategyContext, SourceSettings {
       return
     }
     const made = this.#language.operators.get(operator)
-    if (made === undefined) throw noSuchStep(instruction, traversal)
+    if (made === undefined) throw new TraversalInvalid(noMethod(placeOf(traversal), operator, args))
     const step = made.build(args, this, traversal)
     if (step !== null) traversal.add(step)
   }
 }
 
-/** The error message of Gremlin Server, which clients know. */
-const noSuchStep = ({ operator, args }: Instruction, traversal: Traversal): TraversalInvalid => {
-  const starts = traversal.parent === null && traversal.last === undefined
-  const place = starts ? "GraphTraversalSource" : "DefaultGraphTraversal"
-  return new TraversalInvalid(`Could not locate method: ${place}.${operator}(${typeNames(args)})`)
-}
+/** The class of TinkerPop that has the method of the next step. */
+const placeOf = (traversal: Traversal): string =>
+  traversal.parent === null && traversal.last === undefined ? "GraphTraversalSource" : "DefaultGraphTraversal"

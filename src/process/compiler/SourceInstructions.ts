@@ -1,8 +1,10 @@
-import { isEnum, typeNames } from "../language/Arguments.ts"
+import { isEnum } from "../language/Arguments.ts"
 import { type Instruction, StrategySpec } from "../language/Bytecode.ts"
+import { noMethod, refuseArguments } from "../language/CallArguments.ts"
 import { ClosureSource, type Combiner } from "../language/Closure.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 import { refuseClosures } from "../language/Lambdas.ts"
+import { sourceMethods } from "../language/StepSignatures.ts"
 import { refuseTraversalValue } from "../language/TraversalValues.ts"
 import type { SackSpec } from "../plan/Prepared.ts"
 import { holdsClosure } from "./ClosureArguments.ts"
@@ -24,6 +26,8 @@ export interface SourceSettings {
   callsClosures: boolean
 }
 
+const SOURCE = "GraphTraversalSource"
+
 /** Applies a source instruction such as withSack() to the compilation. Throws TraversalInvalid for an unknown instruction. */
 export const applySource = (instruction: Instruction, compiler: SourceSettings): void => {
   const { operator, args } = instruction
@@ -31,6 +35,7 @@ export const applySource = (instruction: Instruction, compiler: SourceSettings):
     if (operator !== "withSideEffect" && operator !== "withSack") refuseClosures(operator, args)
     compiler.callsClosures = true
   }
+  refuseArguments(operator, args, SOURCE, sourceMethods.get(operator))
   switch (operator) {
     case "withStrategies":
       addStrategies(args, compiler)
@@ -65,7 +70,7 @@ export const applySource = (instruction: Instruction, compiler: SourceSettings):
     case "CardinalityValueTraversal":
       return
     default:
-      throw new TraversalInvalid(`Could not locate method: GraphTraversalSource.${operator}(${typeNames(args)})`)
+      throw new TraversalInvalid(noMethod(SOURCE, operator, args))
   }
 }
 

@@ -3,6 +3,7 @@ import { Cardinality, type EnumName, EnumValue, enumValue } from "../../structur
 import { typeName } from "../../structure/texts/TypeNames.ts"
 import { Bytecode, Instruction, Lambda } from "./Bytecode.ts"
 import { TraversalInvalid } from "./Errors.ts"
+import { Parameter } from "./Operand.ts"
 import { isPredicate, type Predicate } from "./Predicate.ts"
 
 /** Functions that check and convert step arguments. Each throws TraversalInvalid with the step's name and the expected type. */
@@ -89,6 +90,9 @@ const MAX_NAMED_TYPES = 32
 
 /** The types of arguments for an error message, at most {@link MAX_NAMED_TYPES} of them. */
 export const typeNames = (args: readonly unknown[]): string => {
-  const names = args.slice(0, MAX_NAMED_TYPES).map(typeName).join(", ")
+  const names = args
+    .slice(0, MAX_NAMED_TYPES)
+    .map((arg) => (arg instanceof Parameter ? "Object" : typeName(arg)))
+    .join(", ")
   return args.length > MAX_NAMED_TYPES ? `${names}, ...` : names
 }

@@ -153,7 +153,8 @@ export class CallState {
   }
 }
 
-const acceptedAt = (signature: Signature, at: number): number => signature.accepts[at] ?? signature.rest
+/** The mask of the kinds that a signature accepts as its argument at a position; 0 for none. */
+export const acceptedAt = (signature: Signature, at: number): number => signature.accepts[at] ?? signature.rest
 
 /** The forms of a call, for error messages: `has(string) or has(string, value)`. */
 export const usage = (spec: CallSpec): string =>

@@ -169,10 +169,16 @@ const starting =
 export const addSteps: Operators = {
   addV: stepOperator(
     noParameters,
-    starting((label, compiler) => new AddVertexStep(label, compiler))
+    starting((label, compiler) => {
+      if (label === null) throw new TraversalInvalid("vertexLabel cannot be null")
+      return new AddVertexStep(label, compiler)
+    })
   ),
   addE: stepOperator(
     noParameters,
-    starting((label, compiler) => new AddEdgeStep(label, compiler))
+    starting((label, compiler) => {
+      if (label === null) throw new TraversalInvalid("Label can not be null: addE() takes a string")
+      return new AddEdgeStep(label, compiler)
+    })
   )
 }

@@ -27,6 +27,11 @@ export abstract class ModulatedStep extends Step {
 
   /** Builds the modulator of a by() with these arguments. */
   protected modulator(args: readonly unknown[], compiler: PlanBuilder): By {
+    if (args.length > 1) {
+      throw new TraversalInvalid(
+        `by() of ${this.operator}() takes one argument: only order() takes a second one, which compares`
+      )
+    }
     return isIdentity(args[0]) ? By.identity : By.of(args[0], this, compiler)
   }
 
