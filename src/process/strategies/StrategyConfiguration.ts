@@ -1,4 +1,5 @@
 import { GremlinSet } from "../../structure/collections/Collections.ts"
+import { nameOf } from "../language/Arguments.ts"
 import { Bytecode } from "../language/Bytecode.ts"
 import { TraversalInvalid } from "../language/Errors.ts"
 
@@ -35,8 +36,20 @@ export const traversalOf = (
   throw new TraversalInvalid(`${strategy} needs a traversal as ${key}`)
 }
 
-/** A boolean; `fallback` if the key is absent or its value is not a boolean. */
-export const booleanOf = (configuration: ReadonlyMap<string, unknown>, key: string, fallback: boolean): boolean => {
+const TRUE_WORDS = ["true", "yes", "on", "y", "t", "1"]
+const FALSE_WORDS = ["false", "no", "off", "n", "f", "0"]
+
+/** A boolean, or one of the words that TinkerPop's configurations take for it; `fallback` if the key is absent. */
+export const booleanOf = (
+  strategy: string,
+  configuration: ReadonlyMap<string, unknown>,
+  key: string,
+  fallback: boolean
+): boolean => {
   const value = configuration.get(key)
-  return typeof value === "boolean" ? value : fallback
+  if (value === undefined || value === null) return fallback
+  const word = typeof value === "string" ? value.toLowerCase() : value
+  if (word === true || TRUE_WORDS.includes(word as string)) return true
+  if (word === false || FALSE_WORDS.includes(word as string)) return false
+  throw new TraversalInvalid(`${strategy} needs true or false as ${key}, but was given ${nameOf(value)}`)
 }

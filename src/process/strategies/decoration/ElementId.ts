@@ -16,17 +16,19 @@ import { identifiers } from "../../steps/flatmap/Identifiers.ts"
 import { PropertiesStep } from "../../steps/flatmap/PropertiesStep.ts"
 import { TokenStep } from "../../steps/map/MapSteps.ts"
 import { AddElementStep } from "../../steps/mutation/AddElementStep.ts"
+import { stringOf } from "../StrategyConfiguration.ts"
+
+const NAME = "ElementIdStrategy"
 
 /** The default of idPropertyKey: the property that has the id. */
 const DEFAULT_KEY = "__id"
 
 /** ElementIdStrategy: stores ids of clients in a property, for graphs that allocate ids. A new element without an id gets a UUID. */
 export const elementId: Strategy = {
-  name: "ElementIdStrategy",
+  name: NAME,
   kind: "decoration",
   apply: (root, configuration, compiler) => {
-    const given = configuration.get("idPropertyKey")
-    const key = typeof given === "string" ? given : DEFAULT_KEY
+    const key = configuration.has("idPropertyKey") ? stringOf(NAME, configuration, "idPropertyKey") : DEFAULT_KEY
     const change = (step: Step): ReadonlyArray<Step> | undefined => {
       if (step instanceof GraphStep && step.ids.length > 0) {
         const filter = new HasStep("has", [new GivenCondition(key, step.ids)])

@@ -38,7 +38,7 @@ export const subgraph: Strategy = {
       vertices: traversalOf(NAME, configuration, "vertices"),
       edges: traversalOf(NAME, configuration, "edges"),
       vertexProperties: traversalOf(NAME, configuration, "vertexProperties"),
-      checkAdjacentVertices: booleanOf(configuration, "checkAdjacentVertices", true)
+      checkAdjacentVertices: booleanOf(NAME, configuration, "checkAdjacentVertices", true)
     }
     if (criteria.vertices === null && criteria.edges === null && criteria.vertexProperties === null) {
       throw new TraversalInvalid("A subgraph must be filtered by a vertex, edge, or vertex property criterion")

@@ -1,3 +1,6 @@
+import { LONG_MAX, LONG_MIN } from "../../../structure/numbers/Numbers.ts"
+import { text } from "../../../structure/texts/Text.ts"
+import { nameOf } from "../../language/Arguments.ts"
 import { TraversalInvalid, VerificationFailed } from "../../language/Errors.ts"
 import type { Strategy } from "../../plan/Strategy.ts"
 import { VertexStep } from "../../steps/flatmap/VertexStep.ts"
@@ -20,12 +23,15 @@ export const readOnly: Strategy = {
   }
 }
 
+const EDGE_LABELS = "EdgeLabelVerificationStrategy"
+const RESERVED_KEYS = "ReservedKeysVerificationStrategy"
+
 /** EdgeLabelVerificationStrategy: with throwException, refuses steps over edges of all labels. */
 export const edgeLabelVerification: Strategy = {
-  name: "EdgeLabelVerificationStrategy",
+  name: EDGE_LABELS,
   kind: "verification",
   apply: (traversal, configuration) => {
-    if (!booleanOf(configuration, "throwException", false)) return
+    if (!booleanOf(EDGE_LABELS, configuration, "throwException", false)) return
     traversal.visit((step) => {
       if (step instanceof VertexStep && step.edgeLabels === null) {
         throw new VerificationFailed(
@@ -38,12 +44,12 @@ export const edgeLabelVerification: Strategy = {
 
 /** ReservedKeysVerificationStrategy: with throwException, refuses properties with reserved keys. */
 export const reservedKeysVerification: Strategy = {
-  name: "ReservedKeysVerificationStrategy",
+  name: RESERVED_KEYS,
   kind: "verification",
   apply: (traversal, configuration) => {
-    if (!booleanOf(configuration, "throwException", false)) return
+    if (!booleanOf(RESERVED_KEYS, configuration, "throwException", false)) return
     const reserved = new Set(
-      configuration.has("keys") ? stringsOf("ReservedKeysVerificationStrategy", configuration, "keys") : ["id", "label"]
+      configuration.has("keys") ? stringsOf(RESERVED_KEYS, configuration, "keys") : ["id", "label"]
     )
     traversal.visit((step) => {
       if (!(step instanceof AddElementStep || step instanceof PropertyStep)) return
@@ -78,9 +84,12 @@ export const seed: Strategy = {
   kind: "decoration",
   apply: (_traversal, configuration, compiler) => {
     const value = configuration.get("seed")
-    if (typeof value !== "bigint" && typeof value !== "number") {
-      throw new TraversalInvalid("SeedStrategy needs an integer as seed")
+    // As in TinkerPop, the text of an integer is a seed, too.
+    const digits = value === undefined || value === null ? "" : text(value)
+    const integer = /^[+-]?\d{1,20}$/.test(digits) ? BigInt(digits.replace("+", "")) : undefined
+    if (integer === undefined || integer < LONG_MIN || integer > LONG_MAX) {
+      throw new TraversalInvalid(`SeedStrategy needs an integer of 64 bits as seed, but was given ${nameOf(value)}`)
     }
-    compiler.seed = BigInt(value)
+    compiler.seed = integer
   }
 }

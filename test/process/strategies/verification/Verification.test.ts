@@ -100,3 +100,48 @@ describe("A hasLabel() that became the label of a step to edges", () => {
     expect(results(toy(), script)).toEqual(expected)
   })
 })
+
+describe("An option of a strategy", () => {
+  const criteria = "vertices: __.hasLabel('person')"
+  const partition = "partitionKey: 'p', readPartitions: ['a']"
+
+  it.each([
+    ["EdgeLabelVerificationStrategy(throwException: 1)", "throwException"],
+    ["ReservedKeysVerificationStrategy(throwException: 'maybe')", "throwException"],
+    [`SubgraphStrategy(${criteria}, checkAdjacentVertices: 0)`, "checkAdjacentVertices"],
+    [`PartitionStrategy(${partition}, includeMetaProperties: 'ja')`, "includeMetaProperties"]
+  ])("is true or false: %s", (strategy, key) => {
+    const name = strategy.slice(0, strategy.indexOf("("))
+    expect(refusal(`g.withStrategies(new ${strategy}).V().out()`)).toContain(`${name} needs true or false as ${key}`)
+  })
+
+  it("may be the word that TinkerPop takes for true or false", () => {
+    const labels = (word: string) =>
+      refusal(`g.withStrategies(new EdgeLabelVerificationStrategy(throwException: '${word}')).V().out()`)
+    expect(labels("true")).toContain("without any specified edge label")
+    expect(labels("Yes")).toContain("without any specified edge label")
+    expect(labels("FALSE")).toBeUndefined()
+    const all = `g.withStrategies(new SubgraphStrategy(${criteria}, checkAdjacentVertices: 'false')).E().count()`
+    expect(results(toy(), all)).toEqual(["6"])
+  })
+
+  it("has a string as the key of ElementIdStrategy", () => {
+    expect(refusal("g.withStrategies(new ElementIdStrategy(idPropertyKey: 5)).V()")).toContain("needs a string")
+  })
+})
+
+describe("SeedStrategy", () => {
+  it.each(["1.5", "5.0", "NaN", "Infinity", "'x'", "null", "'9223372036854775808'", "[1]"])(
+    "takes an integer of 64 bits, not %s",
+    (given) => {
+      expect(refusal(`g.withStrategies(new SeedStrategy(seed: ${given})).V()`)).toContain("needs an integer of 64 bits")
+    }
+  )
+
+  it("takes the text of an integer, as TinkerPop does", () => {
+    const drawn = (given: string) =>
+      results(toy(), `g.withStrategies(new SeedStrategy(seed: ${given})).V().order().by(shuffle).id()`)
+    expect(drawn("'5'")).toEqual(drawn("5"))
+    expect(drawn("'+5'")).toEqual(drawn("5L"))
+  })
+})
