@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { parseScript } from "../../src/gremlin/Parser.ts"
+import { Variable } from "../../src/process/language/Bytecode.ts"
 import { type GremlinMap, GremlinSet } from "../../src/structure/collections/Collections.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/structure/numbers/Numbers.ts"
-import { Direction, T } from "../../src/structure/scalars/Enums.ts"
+import { Direction, GType, T } from "../../src/structure/scalars/Enums.ts"
 import { Uuid } from "../../src/structure/scalars/Uuid.ts"
 import { OffsetDateTime } from "../../src/structure/times/Temporal.ts"
 
@@ -150,5 +151,49 @@ describe("Other literals", () => {
     expect(value("true")).toBe(true)
     expect(value("false")).toBe(false)
     expect(value("null")).toBeNull()
+  })
+})
+
+describe("A literal of gremlin-lang", () => {
+  const argument = (script: string): unknown =>
+    (parseScript(script).traversal!.stepInstructions.at(-1)!.args[0] as { readonly value?: unknown }).value
+
+  it("may be NaN, Infinity or a set as the key of a map, in parentheses", () => {
+    expect([...(value("[(NaN): 1, (Infinity): 2]") as GremlinMap).keys()]).toEqual([
+      Number.NaN,
+      Number.POSITIVE_INFINITY
+    ])
+    const [key] = (value("[({1}): 'x', ({}) : 'y']") as GremlinMap).keys()
+    expect(key).toStrictEqual(new GremlinSet([1]))
+    expect(() => value("[({it -> 1}): 'x']")).toThrow()
+  })
+
+  it("is the type NULL where a step asks for a type", () => {
+    expect(argument("g.V().values('a').is(typeOf(null))")).toBe(GType.NULL)
+    expect(argument("g.V().values('a').is(P.typeOf(NULL))")).toBe(GType.NULL)
+    expect(parseScript("g.inject(1).asNumber(null)").traversal!.stepInstructions[1]!.args).toEqual([GType.NULL])
+    expect(value("null")).toBe(null)
+  })
+
+  it("is a type in a list or a map of a step, too", () => {
+    for (const [name, type] of [
+      ["int", GType.INT],
+      ["UUID", GType.UUID]
+    ] as const) {
+      const parsed = parseScript(`g.inject([${name}], [a: ${name}])`)
+      expect(parsed.traversal!.stepInstructions[0]!.args[0]).toEqual([new Variable(name)])
+      expect(parsed.constants.get(name)).toBe(type)
+    }
+  })
+
+  it("may be a UUID with short groups, as in Java", () => {
+    expect(value("UUID('1-2-3-4-5')")).toStrictEqual(new Uuid("00000001-0002-0003-0004-000000000005"))
+  })
+
+  it("may be followed by a comma in a list of strategies", () => {
+    for (const script of ["g.withStrategies(ReadOnlyStrategy, ).V()", "g.withoutStrategies(ReadOnlyStrategy,).V()"]) {
+      expect(parseScript(script).traversal!.sourceInstructions[0]!.args).toHaveLength(1)
+    }
+    expect(() => parseScript("g.withStrategies(,).V()")).toThrow()
   })
 })

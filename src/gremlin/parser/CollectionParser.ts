@@ -3,7 +3,17 @@ import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.
 import { Expression, MapExpression, type Operand, SetExpression } from "../Script.ts"
 import { noCode } from "../SyntaxErrors.ts"
 import { holdsVariable } from "../script/arguments/Substitution.ts"
-import { ASTERISK, COLON, COMMA, LEFT_PAREN, RIGHT_BRACE, RIGHT_BRACKET, RIGHT_PAREN } from "./Characters.ts"
+import { BraceScans } from "./BraceScans.ts"
+import {
+  ASTERISK,
+  COLON,
+  COMMA,
+  LEFT_BRACE,
+  LEFT_PAREN,
+  RIGHT_BRACE,
+  RIGHT_BRACKET,
+  RIGHT_PAREN
+} from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
@@ -85,7 +95,7 @@ const readItem = (context: ParseContext, collected: Collected): void => {
     else collected.list.push(asData(context, spread))
     return
   }
-  const naked = collected.type === "list" ? undefined : readNakedKey(context)
+  const naked = collected.type === "list" ? undefined : (readNakedKey(context) ?? readSetKey(context))
   const key = naked ?? context.readExpression(context, anything, 0)
   if (collected.type === "undecided") collected.type = naked !== undefined || context.skip() === COLON ? "map" : "list"
   if (collected.type === "list") collected.list.push(asData(context, key))
@@ -118,7 +128,7 @@ const readNakedKey = (context: ParseContext): unknown => {
   const name = context.readName()
   if (name !== "" && (!parenthesised || context.skip() === RIGHT_PAREN)) {
     if (parenthesised) context.position++
-    const isOther = parenthesised && (/^(?:null|true|false)$/.test(name) || isClassName(context, name))
+    const isOther = parenthesised && (LITERAL.test(name) || isClassName(context, name))
     if (context.skip() === COLON && context.peek(1) !== COLON && !isOther)
       return parenthesised ? readParenthesised(context, name, at) : name
   }
@@ -130,6 +140,31 @@ const readNakedKey = (context: ParseContext): unknown => {
 const readParenthesised = (context: ParseContext, name: string, start: number): Operand => {
   const asked = Kind.T | Kind.Direction
   return readImportedConstant(context, name, start, asked) ?? readBareName(context, name, start, anything, asked)
+}
+
+/** Words that are literals, which stand for themselves in parentheses: `[(NaN): 1]`. */
+const LITERAL = /^(?:null|true|false|NaN|Infinity)$/
+
+/** What follows the brace of a set that is a key in parentheses. */
+const AFTER_SET_KEY = /\s*\)\s*:(?!:)/y
+
+/** Reads the key of `[({1}): 'x']` in a step, where braces are a set. If something else follows, does what {@link readNakedKey} does. */
+const readSetKey = (context: ParseContext): Operand | undefined => {
+  const start = context.position
+  if (context.isInStep && context.skip() === LEFT_PAREN) {
+    context.position++
+    if (context.skip() === LEFT_BRACE) {
+      context.braces ??= new BraceScans(context.text)
+      AFTER_SET_KEY.lastIndex = context.braces.at(context.position).end + 1
+      if (AFTER_SET_KEY.test(context.text)) {
+        const set = readBrace(context)
+        expect(context, RIGHT_PAREN, "')'")
+        return set
+      }
+    }
+  }
+  context.position = start
+  return undefined
 }
 
 /** True for a class that is no variable of the script, so that `[(String): 1]` has the class as a key. */

@@ -226,6 +226,8 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
       context.kind = Kind.boolean
       return name === "true"
     case "null":
+      // In typeOf() and asNumber() the word is GType.NULL, as in gremlin-lang.
+      if ((asked & Kind.GType) !== 0) return readBareName(context, name, start, accepts, asked)
       context.kind = Kind.null
       return null
     case "NaN":
@@ -245,9 +247,10 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
     if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)
     const array = readArrayClass(context, name)
     if (array !== undefined) return array
-    // UUID and int are classes and constants of GType. As an argument of a step they are the constant.
+    // UUID and int are classes and constants of GType. In an argument of a step they are the constant.
     const isClass = namedClasses.has(name) || primitiveClasses.has(name)
-    if (isClass && (accepts === anything || !shorts.has(name))) return readClassName(context, name)
+    if (isClass && ((accepts === anything && !context.isInStep) || !shorts.has(name)))
+      return readClassName(context, name)
     if (codeWords.has(name)) throw context.failAt(start, noCode(`'${name}' is a keyword and no value`))
   }
   return readClosureCall(context, name, start) ?? readBareName(context, name, start, accepts, asked)

@@ -69,6 +69,8 @@ const readList = <A>(context: ParseContext, item: () => A): Array<A> => {
   const items = [item()]
   while (context.skip() === COMMA) {
     context.position++
+    // gremlin-lang allows a comma before the parenthesis.
+    if (context.skip() === RIGHT_PAREN) break
     items.push(item())
   }
   expect(context, RIGHT_PAREN, "',' or ')' after a strategy")

@@ -1,7 +1,7 @@
 import { Kind } from "../../process/language/Kinds.ts"
 import { Detached } from "../../structure/elements/Element.ts"
 import { MalformedText } from "../../structure/errors/ValueErrors.ts"
-import { Uuid } from "../../structure/scalars/Uuid.ts"
+import { uuidOfText } from "../../structure/scalars/Uuid.ts"
 import { parseDate } from "../../structure/times/Dates.ts"
 import { Expression, FreshExpression, type Operand, VertexExpression } from "../Script.ts"
 import { holdsVariable } from "../script/arguments/Substitution.ts"
@@ -29,10 +29,9 @@ export const readUuid = (context: ParseContext, start: number): Operand => {
   const text = readTextArgument(context, "UUID()")
   context.kind = Kind.uuid
   if (text === undefined) return new FreshExpression(start, "uuid")
-  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)) {
-    throw context.failAt(start, `${JSON.stringify(text.slice(0, 60))} is not a UUID: 8-4-4-4-12 hexadecimal digits`)
-  }
-  return new Uuid(text)
+  const uuid = uuidOfText(text)
+  if (uuid !== undefined) return uuid
+  throw context.failAt(start, `${JSON.stringify(text.slice(0, 60))} is not a UUID: 8-4-4-4-12 hexadecimal digits`)
 }
 
 /** Reads a string in parentheses; undefined for empty parentheses. The position is at the opening parenthesis. */
