@@ -197,3 +197,13 @@ describe("A literal of gremlin-lang", () => {
     expect(() => parseScript("g.withStrategies(,).V()")).toThrow()
   })
 })
+
+describe("A comment of one line", () => {
+  it.each(["\n", "\r\n", "\r"])("ends at %j", (end) => {
+    const operators = (script: string) =>
+      parseScript(script).traversal!.stepInstructions.map(({ operator }) => operator)
+    expect(operators(`g.V() // drop(} ${end}.count()`)).toEqual(["V", "count"])
+    expect(() => parseScript(`g.V().map({ // it' } ${end} it }).count()`)).not.toThrow()
+    expect(operators(`g.V().property('a', // ) ${end} 1).count()`)).toEqual(["V", "property", "count"])
+  })
+})

@@ -2,6 +2,7 @@ import {
   BACKSLASH,
   COMMA,
   DOUBLE_QUOTE,
+  endOfLine,
   LEFT_BRACE,
   LEFT_BRACKET,
   LEFT_PAREN,
@@ -77,6 +78,7 @@ const afterText = (text: string, start: number, quote: number): number => {
 const afterComment = (text: string, start: number): number => {
   const isLine = text.startsWith("//", start)
   if (!isLine && !text.startsWith("/*", start)) return start + 1
-  const end = text.indexOf(isLine ? "\n" : "*/", start + 2)
-  return end < 0 ? text.length : end + (isLine ? 1 : 2)
+  if (isLine) return endOfLine(text, start, text.length)
+  const end = text.indexOf("*/", start + 2)
+  return end < 0 ? text.length : end + 2
 }

@@ -7,6 +7,7 @@ import {
   DOUBLE_QUOTE,
   EQUALS,
   EXCLAMATION,
+  endOfLine,
   GREATER,
   isBlank,
   isDigit,
@@ -227,9 +228,13 @@ class BraceScan {
     const text = this.#text
     const next = text.charCodeAt(this.#at + 1)
     if (next !== SLASH && next !== ASTERISK) return false
-    const end = next === SLASH ? text.indexOf("\n", this.#at) : text.indexOf("*/", this.#at + 2)
-    const after = end < 0 ? this.#limit : next === SLASH ? end : end + 2
-    if (next === ASTERISK && text.slice(this.#at, after).includes("\n")) this.#isBroken = true
+    if (next === SLASH) {
+      this.#at = endOfLine(text, this.#at, this.#limit)
+      return true
+    }
+    const end = text.indexOf("*/", this.#at + 2)
+    const after = end < 0 ? this.#limit : end + 2
+    if (text.slice(this.#at, after).includes("\n")) this.#isBroken = true
     this.#at = Math.min(after, this.#limit)
     return true
   }

@@ -75,6 +75,15 @@ export const isNamePart = (code: number): boolean =>
 /** True for an ASCII digit. */
 export const isDigit = (code: number): boolean => code >= DIGIT_0 && code <= DIGIT_9
 
+/** The offset of the first line feed or carriage return at or after `at`, where a comment of one line ends; `end` if there is none. */
+export const endOfLine = (text: string, at: number, end: number): number => {
+  for (; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) return at
+  }
+  return end
+}
+
 /** True for white space other than a line feed, and for a byte order mark. */
 export const isBlank = (code: number): boolean =>
   code === SPACE ||

@@ -30,7 +30,7 @@ export const readClosure = (context: ParseContext): ClosureExpression => {
 const SCANNED_CHARS = 4096
 
 /** White space and comments. */
-const BLANKS = "(?:\\s|//[^\\n]*\\n|/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*/)*"
+const BLANKS = "(?:\\s|//[^\\n\\r]*[\\n\\r]|/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*/)*"
 const TYPE = `[A-Za-z_$][\\w$]*(?:\\.[A-Za-z_$][\\w$]*)*(?:${TYPE_ARGUMENTS})?(?:\\[\\]\\s+|\\s*\\.\\.\\.\\s*|\\s+)`
 const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]*"
 const PARAMETER = `(?:(?:final\\s+)?${TYPE}|\\.\\.\\.\\s*)?${NAME}${BLANKS}(?:=[^,{}>]{0,200})?`

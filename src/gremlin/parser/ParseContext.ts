@@ -3,7 +3,17 @@ import type { AnyConstant } from "../../structure/collections/HostConstant.ts"
 import type { Operand, Statement, UnknownCall } from "../Script.ts"
 import { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import type { BraceScans } from "./BraceScans.ts"
-import { ASTERISK, isBlank, isNamePart, isNameStart, LINE_FEED, NO_BREAK_SPACE, SLASH, SPACE } from "./Characters.ts"
+import {
+  ASTERISK,
+  endOfLine,
+  isBlank,
+  isNamePart,
+  isNameStart,
+  LINE_FEED,
+  NO_BREAK_SPACE,
+  SLASH,
+  SPACE
+} from "./Characters.ts"
 import { LOOP_KINDS } from "./LoopKinds.ts"
 import { DEFAULT_DEPTH_LEVELS, MAX_RANGE_ITEMS, type ParseOptions } from "./ParseOptions.ts"
 import { ReadNames } from "./ReadNames.ts"
@@ -189,10 +199,7 @@ export class ParseContext {
   }
 
   #afterComment(at: number): number {
-    if (this.text.charCodeAt(at + 1) === SLASH) {
-      const end = this.text.indexOf("\n", at)
-      return end < 0 ? this.end : end
-    }
+    if (this.text.charCodeAt(at + 1) === SLASH) return endOfLine(this.text, at, this.end)
     const end = this.text.indexOf("*/", at + 2)
     if (end < 0) throw this.failAt(at, "the comment that begins here is not closed: close it with */")
     return end + 2

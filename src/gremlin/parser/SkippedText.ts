@@ -1,4 +1,5 @@
 import { wordsBeforeValue } from "./BraceScans.ts"
+import { endOfLine } from "./Characters.ts"
 
 /** What may hold the text of a function without defining it, a comment or a string, and brackets, in which a line goes on. */
 const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']|[()[\]{}]/g
@@ -62,7 +63,7 @@ export class SkippedText {
     const ends = ENDS_OF_STRINGS[opening]
     if (ends !== undefined) return this.#afterString(ends, at)
     if (opening === "/*") return this.#afterComment(at)
-    if (opening === "//") return this.#commented(at, this.#endOf("\n", at))
+    if (opening === "//") return this.#commented(at, endOfLine(this.#text, at, this.#text.length))
     return this.#endOf(opening, at) + opening.length
   }
 

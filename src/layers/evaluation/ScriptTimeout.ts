@@ -6,7 +6,7 @@ const parts = [
   // A limit of a source. Groups: the quotation mark, the digits.
   String.raw`\.\s*with\s*\(\s*(["'])(?:e|scriptE)valuationTimeout\1\s*,\s*(\d[\d_]*)[lLiI]?\s*\)`,
   // Comments and texts, which may contain anything.
-  String.raw`\/\/[^\n]*`,
+  String.raw`\/\/[^\n\r]*`,
   String.raw`\/\*[^]*?(?:\*\/|$)`,
   "'''[^]*?(?:'''|$)",
   '"""[^]*?(?:"""|$)',
