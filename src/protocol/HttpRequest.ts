@@ -3,7 +3,7 @@ import { beginning } from "../structure/errors/TaggedError.ts"
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../structure/numbers/Numbers.ts"
 import { Uuid } from "../structure/scalars/Uuid.ts"
 import { GraphSONReader } from "./graphson/GraphSONReader.ts"
-import { findRequestId } from "./graphson/RequestReader.ts"
+import { findRequestId } from "./graphson/RequestIds.ts"
 import { readMembers } from "./graphson/ValueReader.ts"
 import { asProtocolError, ProtocolError } from "./ProtocolError.ts"
 import { passSliceOver, type ResumableRead, textOfMessage } from "./ResumableRead.ts"
@@ -33,7 +33,10 @@ export interface HttpRequest {
 /** Names of the script in web tools. The first one that is present counts. */
 const scriptNames = ["gremlin", "engine", "query"] as const
 
-const readAll = (reader: GraphSONReader): ReadonlyMap<string, unknown> | undefined => {
+type Members = ReadonlyMap<string, unknown>
+
+/** Reads the members, and reports them whenever one is read. */
+const readAll = (reader: GraphSONReader, report: (members: Members) => void): Members | undefined => {
   const { json } = reader
   json.peek()
   // A body that is no object has no script. That error helps more than one about the form of the body.
@@ -42,7 +45,11 @@ const readAll = (reader: GraphSONReader): ReadonlyMap<string, unknown> | undefin
     return undefined
   }
   const none = new Map<string, unknown>()
-  return json.openObject() ? readMembers(reader, none, setMember) : none
+  const take = (_: GraphSONReader, members: Map<string, unknown>, name: string): void => {
+    report(members)
+    setMember(reader, members, name)
+  }
+  return json.openObject() ? readMembers(reader, none, take) : none
 }
 
 /** The members that a body can have. */
@@ -78,12 +85,14 @@ const setMember = (reader: GraphSONReader, members: Map<string, unknown>, name: 
 export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?: ResumableRead): HttpRequest => {
   const text = textOfMessage(body, long)
   const reader = new GraphSONReader(text, { classes: false, integers: "Long", maximumDepth, long })
-  let members: ReadonlyMap<string, unknown> | undefined
+  let members: Members | undefined
   try {
-    members = readAll(reader)
+    members = readAll(reader, (read) => {
+      members = read
+    })
   } catch (error) {
     passSliceOver(error)
-    const problem = asProtocolError(error, findRequestId(text))
+    const problem = asProtocolError(error, idForError(members, text))
     if (!(problem instanceof ProtocolError)) throw problem
     throw new ProtocolError(`body could not be parsed: ${problem.message}`, problem.requestId)
   }
@@ -92,11 +101,15 @@ export const readHttpBody = (body: Buffer | string, maximumDepth?: number, long?
     const [of, name] = partsOf(dotted)
     throw new ProtocolError(
       `${beginning(dotted, 60)} is no member of a JSON body. Write {"${of}": {"${beginning(name, 60)}": ..}}.`,
-      findRequestId(text)
+      idForError(members, text)
     )
   }
   return request((name) => members?.get(name), reader.json.heldBytes)
 }
+
+/** The id for the error of a body: that of the members that were read, or else that in the text. */
+const idForError = (members: Members | undefined, text: string): string | null =>
+  readableId(members?.get("queryId")) ?? readableId(members?.get("requestId")) ?? findRequestId(text)
 
 const partsOf = (dotted: string): readonly [string, string] => {
   const at = dotted.indexOf(".")
@@ -178,10 +191,13 @@ const kindOf = (value: unknown): string =>
 const optionalText = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : String(value)
 
+/** The id that a value is; undefined when it is none. */
+const readableId = (value: unknown): string | undefined =>
+  value instanceof Uuid ? value.text : typeof value === "string" ? canonicalUuid(value) : undefined
+
 const requestIdOf = (value: unknown): string | undefined => {
   if (value === undefined || value === null || value === "") return undefined
-  if (value instanceof Uuid) return value.text
-  const canonical = typeof value === "string" ? canonicalUuid(value) : undefined
+  const canonical = readableId(value)
   if (canonical === undefined) throw new ProtocolError(`Invalid UUID string: ${beginning(String(value), 60)}`)
   return canonical
 }

@@ -134,27 +134,36 @@ export class GraphSONReader implements ValueReader {
     return value
   }
 
-  /** After `{"@value":`. The type follows the value, so the reader skips the value first and then comes back to it. */
-  #valueFirst(): unknown {
+  /**
+   * After `{"@value":`: the type that follows the value, and the end of the object. The position is that of the value. Undefined if no
+   * type follows.
+   */
+  typeBehind(): { readonly type: string; readonly end: number } | undefined {
     const { json } = this
     json.peek()
     const start = json.position
     skipValue(json)
+    let type: string | undefined
     if (json.peek() === COMMA) {
       json.position++
       if (json.memberName() === "@type" && json.peek() === QUOTE) {
-        const type = json.string()
+        type = json.string()
         json.closeObject()
-        const end = json.position
-        json.position = start
-        const value = this.#typed(type)
-        json.position = end
-        json.unweighTyped()
-        return value
       }
     }
+    const end = json.position
     json.position = start
-    return this.#plainObject(new GremlinMap(), "@value")
+    return type === undefined ? undefined : { type, end }
+  }
+
+  /** After `{"@value":`. The type follows the value, so the reader skips the value first and then comes back to it. */
+  #valueFirst(): unknown {
+    const behind = this.typeBehind()
+    if (behind === undefined) return this.#plainObject(new GremlinMap(), "@value")
+    const value = this.#typed(behind.type)
+    this.json.position = behind.end
+    this.json.unweighTyped()
+    return value
   }
 
   /** After `{"@class":` in GraphSON 1. Dates and ids of edges have a member "value"; all other objects are shapes or maps. */

@@ -6,6 +6,7 @@ import { asProtocolError, ProtocolError } from "../ProtocolError.ts"
 import { passSliceOver, type ResumableRead } from "../ResumableRead.ts"
 import { canonicalUuid } from "../Uuid.ts"
 import { GraphSONReader } from "./GraphSONReader.ts"
+import { findRequestId } from "./RequestIds.ts"
 import { readElements, readMembers } from "./ValueReader.ts"
 
 /**
@@ -21,11 +22,20 @@ export const readRequest = (
   long?: ResumableRead
 ): RequestMessage => {
   const reader = new GraphSONReader(text, { classes, integers: "Int", maximumDepth, long })
+  let parts = new Parts(classes)
+  const take = (_: GraphSONReader, taken: Parts, name: string): void => {
+    // An earlier slice may have begun with other parts.
+    parts = taken
+    setPart(reader, taken, name)
+  }
   try {
-    return request(reader, classes)
+    const { json } = reader
+    if (json.openObject()) parts = readMembers(reader, parts, take)
+    json.end()
+    return messageOf(parts, json.heldBytes)
   } catch (error) {
     passSliceOver(error)
-    throw asProtocolError(error, findRequestId(text))
+    throw asProtocolError(error, parts.requestId ?? findRequestId(text))
   }
 }
 
@@ -42,16 +52,11 @@ class Parts {
   }
 }
 
-const request = (reader: GraphSONReader, classes: boolean): RequestMessage => {
-  const { json } = reader
-  let parts = new Parts(classes)
-  if (json.openObject()) parts = readMembers(reader, parts, setPart)
-  json.end()
-  const { args, op, processor, requestId } = parts
+const messageOf = ({ args, op, processor, requestId }: Parts, heldBytes: number): RequestMessage => {
   if (requestId === undefined) throw new ProtocolError("The request message has no requestId.")
   if (typeof op !== "string") throw new ProtocolError("The request message has no op.")
   if (typeof processor !== "string") throw new ProtocolError("The processor of the request message is no string.")
-  return new RequestMessage(requestId, op, processor, args, json.heldBytes)
+  return new RequestMessage(requestId, op, processor, args, heldBytes)
 }
 
 const setPart = (reader: GraphSONReader, parts: Parts, name: string): void => {
@@ -113,6 +118,12 @@ const readArgs = (reader: GraphSONReader, classes: boolean): RequestArgs => {
   if (json.word("null") || !json.openObject()) return args
   const first = json.memberName()
   if (first === "@type") return readTypedArgs(reader, args)
+  const behind = first === "@value" ? reader.typeBehind() : undefined
+  if (behind !== undefined) {
+    const found = readMapOfArgs(reader, args, behind.type)
+    json.position = behind.end
+    return found
+  }
   // GraphSON 1 with types has the class of the map as its first member.
   if (first === "@class" && classes) skipValue(json)
   else args.set(first, reader.value())
@@ -125,32 +136,24 @@ const setArg = (reader: GraphSONReader, args: RequestArgs, name: string): void =
 
 const readTypedArgs = (reader: GraphSONReader, args: RequestArgs): RequestArgs => {
   const { json } = reader
-  if (json.string() !== "g:Map" || !json.moreMembers() || json.memberName() !== "@value") {
-    json.fail("The args of a request message are no map")
-  }
-  const found = json.openArray() ? readElements(reader, args, setTypedArg) : args
+  const type = json.string()
+  if (!json.moreMembers() || json.memberName() !== "@value") noMap(reader)
+  const found = readMapOfArgs(reader, args, type)
   json.closeObject()
   return found
 }
+
+/** Reads the value of the type, which must be a map. */
+const readMapOfArgs = (reader: GraphSONReader, args: RequestArgs, type: string): RequestArgs => {
+  if (type !== "g:Map") noMap(reader)
+  return reader.json.openArray() ? readElements(reader, args, setTypedArg) : args
+}
+
+const noMap = ({ json }: GraphSONReader): never => json.fail("The args of a request message are no map")
 
 /** Reads the name and the value of an argument, which are two elements of an array. */
 const setTypedArg = (reader: GraphSONReader, args: RequestArgs): void => {
   const name = reader.value()
   if (typeof name !== "string" || !reader.json.moreElements()) reader.json.fail("An argument has no name or no value")
   args.set(String(name), reader.value())
-}
-
-const idInText =
-  /"requestId"\s*:\s*(?:\{\s*"@type"\s*:\s*"g:UUID"\s*,\s*"@value"\s*:\s*|\[\s*"java\.util\.UUID"\s*,\s*)?"([0-9a-fA-F-]{9,36})"/
-
-/** The part at each end of a text that is searched for its id, in characters. */
-const SEARCHED_CHARS = 65_536
-
-/** The request's id in a text that is no valid message; null when there is none near its start or its end. */
-export const findRequestId = (text: string): string | null => {
-  const found =
-    idInText.exec(text.slice(0, SEARCHED_CHARS)) ??
-    (text.length > SEARCHED_CHARS ? idInText.exec(text.slice(-SEARCHED_CHARS)) : null)
-  const id = found?.[1]
-  return (id === undefined ? undefined : canonicalUuid(id)) ?? null
 }
