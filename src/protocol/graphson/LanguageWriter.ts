@@ -1,6 +1,6 @@
 import type { Binding, Bytecode, Instruction, Lambda, StrategySpec } from "../../process/language/Bytecode.ts"
 import { ConnectiveP, isSearch, NotP, type Predicate, TextP } from "../../process/language/Predicate.ts"
-import { quoted } from "../json/JsonText.ts"
+import { escaped, quoted } from "../json/JsonText.ts"
 import { operatorOf } from "../Predicates.ts"
 import { strategyClass } from "../Strategies.ts"
 
@@ -42,7 +42,7 @@ export const predicateJson = (forms: LanguageForms, predicate: Predicate, janusG
 
 /** The JSON of a strategy, in the form of TinkerPop 3.8. */
 export const strategyJson = (forms: LanguageForms, { configuration, name }: StrategySpec): string =>
-  forms.scalar(`g:${name}`, `{"fqcn":${quoted(strategyClass(name))},"conf":${forms.object(configuration)}}`)
+  forms.scalar(`g:${escaped(name)}`, `{"fqcn":${quoted(strategyClass(name))},"conf":${forms.object(configuration)}}`)
 
 /** The JSON of a value that a driver bound to a name. */
 export const bindingJson = (forms: LanguageForms, { key, value }: Binding): string =>

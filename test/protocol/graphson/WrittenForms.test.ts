@@ -313,6 +313,15 @@ describe("GraphSON", () => {
     )
   })
 
+  it("has no members that the name of a strategy brings with it", () => {
+    const name = 'A","@value":1,"x":"\n'
+    for (const serializer of [serializers.graphSONV2, serializers.graphSONV3]) {
+      const written = JSON.parse(serializer.writeValue(new StrategySpec(name, new Map()))) as Record<string, unknown>
+      expect(Object.keys(written)).toEqual(["@type", "@value"])
+      expect(written["@type"]).toBe(`g:${name}`)
+    }
+  })
+
   it("contains the elements of a graph", () => {
     const edge = created()
     const written = serializers.graphSONV3.writeValue(new SubGraph([edge.outVertex], [edge]))
