@@ -1,6 +1,7 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes"
 import type { EdgeListing, GraphDecoder, GraphReceiver } from "../../structure/graph/GraphStream.ts"
 import { double, Float, isInt, LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
+import { numberOfText } from "../NumberTexts.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 
 /** A `key` element: the name and the type of a property. */
@@ -180,8 +181,7 @@ export class GraphMLDecoder implements GraphDecoder {
       }
       case "float":
       case "double": {
-        const value = Number(text)
-        if (text.trim() === "" || (Number.isNaN(value) && text.trim() !== "NaN")) this.#wrong(text, name, type)
+        const value = numberOfText(text) ?? this.#wrong(text, name, type)
         return type === "float" ? new Float(value) : double(value)
       }
       case "boolean":

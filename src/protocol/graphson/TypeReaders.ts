@@ -74,6 +74,9 @@ const char: TypeReader = (reader) => {
   return new Char(text)
 }
 
+/** Characters of base64 that are three bytes. */
+const BASE64_GROUP_CHARS = 4
+
 /** Characters of base64 that are decoded without looking at the clock: a multiple of four, the size of a group. */
 const BASE64_CHUNK_CHARS = 65_536
 
@@ -82,7 +85,9 @@ const DECODING_KEY_OFFSET = 0.25
 
 const byteBuffer: TypeReader = (reader) => {
   const text = reader.json.string()
-  const bytes = Buffer.alloc(Math.floor((text.length / 4) * 3))
+  // A text without its last characters would lose bytes. Jackson's reader needs the padding, too.
+  if (text.length % BASE64_GROUP_CHARS !== 0) reader.json.fail("A gx:ByteBuffer is not in base64 with its padding")
+  const bytes = Buffer.alloc((text.length / BASE64_GROUP_CHARS) * 3)
   let read = { bytes, length: 0 }
   const loop =
     text.length > BASE64_CHUNK_CHARS

@@ -1,5 +1,6 @@
 import { beginning } from "../../structure/errors/TaggedError.ts"
 import { LONG_MAX, LONG_MIN } from "../../structure/numbers/Numbers.ts"
+import { numberOfText } from "../NumberTexts.ts"
 import { DIGIT_0, DIGIT_9, DOT, LETTER_E, LETTER_UPPER_E, MINUS, PLUS, QUOTE } from "./JsonCharacters.ts"
 
 /** The state of a reader of JSON that reading its numbers needs. */
@@ -94,8 +95,9 @@ export const scannedInteger = (source: NumberSource): bigint =>
 /** Reads an integer from `minimum` to `maximum`, which have at most 32 bits. */
 export const readSmallInteger = (source: NumberSource, minimum: number, maximum: number): number => {
   const text = scanOrReadText(source)
-  const value = text === undefined && source.numberIntegral ? source.numberValue : Number(text ?? source.numberText())
-  if (!Number.isInteger(value) || value < minimum || value > maximum || text?.trim() === "") {
+  const isExact = text === undefined && source.numberIntegral
+  const value = isExact ? source.numberValue : numberOfText(text ?? source.numberText())
+  if (value === undefined || !Number.isInteger(value) || value < minimum || value > maximum) {
     source.fail(`The number is no integer from ${minimum} to ${maximum}`)
   }
   return value
@@ -109,9 +111,8 @@ export const readBigInteger = (source: NumberSource): bigint => {
   const match = /^([+-]?\d+)(?:\.0*)?$/.exec(text)
   if (match !== null) return BigInt(match[1]!.replace("+", ""))
   // An integer of a client that has only floating-point numbers, such as 1e3.
-  const value = Number(text)
-  if (text.trim() === "" || !Number.isSafeInteger(value)) source.fail("The number is no integer")
-  return BigInt(value)
+  const value = numberOfText(text)
+  return value !== undefined && Number.isSafeInteger(value) ? BigInt(value) : source.fail("The number is no integer")
 }
 
 /** Reads a 64-bit integer. */
@@ -123,13 +124,8 @@ export const readLong = (source: NumberSource): bigint => {
 
 /** Reads a floating-point number. JSON has strings for those it cannot write: `"NaN"`, `"Infinity"`, `"-Infinity"`. */
 export const readFloatingPoint = (source: NumberSource): number => {
-  const quoted = scanOrReadText(source)
-  const text = quoted ?? source.numberText()
-  const value = Number(text)
-  if (quoted !== undefined && (text.trim() === "" || (Number.isNaN(value) && text !== "NaN"))) {
-    source.fail(`'${beginning(text, QUOTED_CHARS)}' is no number`)
-  }
-  return value
+  const text = scanOrReadText(source) ?? source.numberText()
+  return numberOfText(text) ?? source.fail(`'${beginning(text, QUOTED_CHARS)}' is no number`)
 }
 
 /** Reads the text of a decimal number. */

@@ -108,6 +108,7 @@ describe("reading GraphML", () => {
     ['<node id="1"><data key="i">many</data></node>', /The value 'many' of int does not have the type int \(line 7\)/],
     ['<node id="1"><data key="i">3000000000</data></node>', /does not have the type int/],
     ['<node id="1"><data key="d"></data></node>', /The value '' of double does not have the type double/],
+    ['<node id="1"><data key="d">0x10</data></node>', /The value '0x10' of double does not have the type double/],
     ["<node/>", /A <node> has no attribute id/],
     ['<edge source="1"/>', /A <edge> has no attribute target/],
     ["<node id='1'>", /not well-formed/],

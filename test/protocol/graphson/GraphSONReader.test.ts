@@ -4,7 +4,7 @@ import { P, TextP } from "../../../src/process/language/Predicate.ts"
 import { GraphSONReader } from "../../../src/protocol/graphson/GraphSONReader.ts"
 import { GremlinMap, GremlinSet } from "../../../src/structure/collections/Collections.ts"
 import { Geoshape } from "../../../src/structure/geoshapes/Geoshape.ts"
-import { BigInteger, Double } from "../../../src/structure/numbers/Numbers.ts"
+import { BigInteger, Double, Float } from "../../../src/structure/numbers/Numbers.ts"
 import { InetAddress } from "../../../src/structure/scalars/InetAddress.ts"
 import { Temporal } from "../../../src/structure/times/Temporal.ts"
 import { shape } from "../Shape.ts"
@@ -26,6 +26,36 @@ describe("A GraphSONReader", () => {
       }
     }
     expect(read(`{"@type":"gx:BigInteger","@value":${digits.slice(1)}}`)).toEqual(new BigInteger(10n ** 10_000n - 1n))
+  })
+
+  it.each([
+    ["Double", "-INF", Number.NEGATIVE_INFINITY],
+    ["Double", "-inf", Number.NEGATIVE_INFINITY],
+    ["Double", "INF", Number.POSITIVE_INFINITY],
+    ["Double", "nan", Number.NaN],
+    ["Double", " 1.5e1 ", new Double(15)],
+    ["Float", "-INF", new Float(Number.NEGATIVE_INFINITY)],
+    ["Int32", "1e1", 10],
+    ["Int64", " 10 ", 10n]
+  ])("reads the number of a g:%s in quotes: %s", (type, text, value) => {
+    expect(shape(read(`{"@type":"g:${type}","@value":"${text}"}`))).toEqual(shape(value))
+  })
+
+  it.each(["0x10", "0b1", "0o7", "", " ", "1_0", "1n", "one", "--1", "1.5d"])("refuses a number as %s", (text) => {
+    for (const type of ["g:Double", "g:Float", "g:Int32", "g:Int64", "gx:BigInteger", "gx:BigDecimal", "gx:Byte"]) {
+      expect(() => read(`{"@type":"${type}","@value":"${text}"}`), type).toThrow(/number|integer|decimal|text/i)
+    }
+  })
+
+  it("refuses base64 without its last characters, which would lose bytes", () => {
+    const bytes = (text: string) => read(`{"@type":"gx:ByteBuffer","@value":"${text}"}`)
+    expect(bytes("")).toEqual(new Uint8Array())
+    expect(bytes("QQ==")).toEqual(Uint8Array.of(65))
+    expect(bytes("QUI=")).toEqual(Uint8Array.of(65, 66))
+    expect(bytes("QUJD")).toEqual(Uint8Array.of(65, 66, 67))
+    for (const text of ["Q", "QUJDR", "QUJDRA", "QQ=", "QQ", "A===", "QQ==QQ==", "QUJ_"]) {
+      expect(() => bytes(text), text).toThrow("not in base64")
+    }
   })
 
   it.each([
