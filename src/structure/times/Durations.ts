@@ -1,8 +1,14 @@
+import { beginning } from "../errors/TaggedError.ts"
 import { MalformedText } from "../errors/ValueErrors.ts"
 import { LONG_MAX, LONG_MIN } from "../numbers/Numbers.ts"
 import { Duration } from "./Temporal.ts"
 
-const syntax = /^([+-])?P(?:([+-]?\d+)D)?(T(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?)(\d+)(?:[.,](\d{0,9}))?S)?)?$/i
+// Arithmetic with numbers of any length would take long. No Long has more than 19 digits, zeros at the start aside.
+const syntax =
+  /^([+-])?P(?:([+-]?\d{1,40})D)?(T(?:([+-]?\d{1,40})H)?(?:([+-]?\d{1,40})M)?(?:([+-]?)(\d{1,40})(?:[.,](\d{0,9}))?S)?)?$/i
+
+/** Characters of a text that an error quotes. */
+const QUOTED_CHARS = 200
 
 const nanosPerSecond = 1_000_000_000n
 
@@ -19,7 +25,9 @@ export const parseDuration = (text: string): Duration => {
   const duration = durationOfNanos(all)
   const empty = time?.length === 1 || (days === undefined && time === undefined)
   if (whole === undefined || empty || duration.seconds > LONG_MAX || duration.seconds < LONG_MIN) {
-    throw new MalformedText(`Can't parse '${text}' as a duration: it should look like PT1H30M or P2DT0.5S.`)
+    throw new MalformedText(
+      `Can't parse '${beginning(text, QUOTED_CHARS)}' as a duration: it should look like PT1H30M or P2DT0.5S.`
+    )
   }
   return duration
 }

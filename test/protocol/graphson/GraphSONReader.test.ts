@@ -47,6 +47,16 @@ describe("A GraphSONReader", () => {
     }
   })
 
+  it("refuses a duration with too many digits to convert in a short time", () => {
+    const duration = (text: string) => read(`{"@type":"gx:Duration","@value":"${text}"}`)
+    expect(duration(`PT${"0".repeat(20)}60S`)).toEqual(duration("PT1M"))
+    for (const unit of ["D", "H", "M", "S"]) {
+      // Zeros have no other problem than their number.
+      const text = `${"0".repeat(100_000)}1${unit}`
+      expect(() => duration(unit === "D" ? `P${text}` : `PT${text}`)).toThrow("as a duration")
+    }
+  })
+
   it("refuses base64 without its last characters, which would lose bytes", () => {
     const bytes = (text: string) => read(`{"@type":"gx:ByteBuffer","@value":"${text}"}`)
     expect(bytes("")).toEqual(new Uint8Array())
