@@ -149,7 +149,7 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
   const named = scriptNames.filter((name) => member(name) !== undefined)
   if (named.length === 0) return fail("no gremlin script supplied")
   const name = named.find((each) => member(each) !== null) ?? named[0]!
-  const script = scriptOf(member(name))
+  const script = textOf(member(name))
   if (script === undefined) {
     return fail(`${name} is ${kindOf(member(name))}: its value must be the text of a script, such as "g.V().count()"`)
   }
@@ -163,13 +163,13 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
   return {
     gremlin: script,
     bindings: bindings ?? new GremlinMap(),
-    aliases: new Map(Array.from(aliases ?? [], ([name, source]) => [String(name), String(source)])),
-    language: optionalText(member("language")),
+    aliases: new Map(Array.from(aliases ?? [], ([name, source]) => [aliasOf(name, fail), aliasOf(source, fail)])),
+    language: optionalText("language", member("language"), fail),
     requestId,
     isNamed: queryId !== undefined,
     evaluationTimeout: wholeNumber("evaluationTimeout", member("evaluationTimeout"), fail),
     batchSize: wholeNumber("batchSize", member("batchSize"), fail),
-    materializeProperties: optionalText(member("materializeProperties")),
+    materializeProperties: optionalText("materializeProperties", member("materializeProperties"), fail),
     heldBytes
   }
 }
@@ -177,19 +177,24 @@ const request = (member: (name: string) => unknown, heldBytes: number): HttpRequ
 /** Maximum number of aliases in one request. A server has far fewer traversal sources. */
 export const MAX_ALIASES = 1_000
 
-/** The script in a value. Numbers and booleans are evaluated as text. Undefined for all other values. */
-const scriptOf = (value: unknown): string | undefined => {
+/** The text of a value. Numbers and booleans are text, too. Undefined for all other values: the text of a list may be very long. */
+const textOf = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   if (value instanceof Double) return String(value.value)
   const isPlain = typeof value === "number" || typeof value === "bigint" || typeof value === "boolean"
   return isPlain ? String(value) : undefined
 }
 
+type Fail = (problem: string) => never
+
+const aliasOf = (value: unknown, fail: Fail): string =>
+  textOf(value) ?? fail("aliases must be a Map of names to names of traversal sources")
+
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : value instanceof GremlinMap ? "an object" : "no text"
 
-const optionalText = (value: unknown): string | undefined =>
-  value === undefined || value === null ? undefined : String(value)
+const optionalText = (name: string, value: unknown, fail: Fail): string | undefined =>
+  value === undefined || value === null ? undefined : (textOf(value) ?? fail(`${name} must be a text`))
 
 /** The id that a value is; undefined when it is none. */
 const readableId = (value: unknown): string | undefined =>
@@ -198,11 +203,12 @@ const readableId = (value: unknown): string | undefined =>
 const requestIdOf = (value: unknown): string | undefined => {
   if (value === undefined || value === null || value === "") return undefined
   const canonical = readableId(value)
-  if (canonical === undefined) throw new ProtocolError(`Invalid UUID string: ${beginning(String(value), 60)}`)
+  if (canonical === undefined)
+    throw new ProtocolError(`Invalid UUID string: ${beginning(textOf(value) ?? kindOf(value), 60)}`)
   return canonical
 }
 
-const wholeNumber = (name: string, value: unknown, fail: (problem: string) => never): number | undefined => {
+const wholeNumber = (name: string, value: unknown, fail: Fail): number | undefined => {
   if (value === undefined || value === null || value === "") return undefined
   return integral(value) ?? fail(`${name} must be a whole number`)
 }

@@ -64,6 +64,12 @@ describe("The JSON body of an HTTP request", () => {
     ['{"gremlin":"1","bindings":null}', /^bindings must be a Map$/, null],
     [`{"requestId":"${id}","gremlin":"1","bindings":[1]}`, /^bindings must be a Map$/, id],
     ['{"gremlin":"1","aliases":"g"}', /^aliases must be a Map$/, null],
+    // The text of a list may be very long.
+    ['{"gremlin":"1","aliases":{"g":[1,2]}}', /^aliases must be a Map of names to names of traversal sources$/, null],
+    ['{"gremlin":"1","aliases":{"g":null}}', /^aliases must be a Map of names to names of traversal sources$/, null],
+    [`{"requestId":"${id}","gremlin":"1","language":[1]}`, /^language must be a text$/, id],
+    ['{"gremlin":"1","materializeProperties":{}}', /^materializeProperties must be a text$/, null],
+    ['{"gremlin":"1","requestId":[1,2]}', /^Invalid UUID string: a list$/, null],
     ['{"gremlin":"1","requestId":"nope"}', /^Invalid UUID string: nope$/, null],
     ['{"gremlin":"1","evaluationTimeout":"soon"}', /^evaluationTimeout must be a whole number$/, null],
     ['{"gremlin":"1","batchSize":1.5}', /^batchSize must be a whole number$/, null],

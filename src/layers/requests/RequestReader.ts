@@ -171,7 +171,7 @@ const readLanguage = (language: unknown): string | undefined => {
   if (language === undefined || language === null) return undefined
   if (typeof language === "string" && languages.has(language)) return language
   throw new InvalidRequestArguments(
-    `${String(language)} is not a language of this server: gremlin-lang and gremlin-groovy are, and both mean the Gremlin ` +
+    `${typeof language === "object" ? "An object" : String(language)} is not a language of this server: gremlin-lang and gremlin-groovy are, and both mean the Gremlin ` +
       "language without code of other languages in it."
   )
 }

@@ -195,9 +195,9 @@ export class GraphSONReader implements ValueReader {
       if (!json.moreElements()) return value
       json.fail("An array of class name and value has a third element")
     }
-    const rest = readElements(this, [] as Array<unknown>, addItem)
-    if (rest.length === 1 && typeof first === "string" && ClassTypes.isJanusGraph(first)) this.#refuseClass(first)
-    return [first, ...rest]
+    const values = readElements(this, [first], addItem)
+    if (values.length === 2 && typeof first === "string" && ClassTypes.isJanusGraph(first)) this.#refuseClass(first)
+    return values
   }
 
   /** The numbers of an array of Java. They have no types of their own. */
