@@ -32,7 +32,8 @@ export class TimesToLive {
 
   /**
    * The TTL of an index entry, 0 for none; undefined when no such entry of its element expires, whenever it was written. An entry of an
-   * ordered index expires with its first field: the element still belongs into the index without the others.
+   * ordered index expires with its first field: the element still belongs into the index without the others. IndexScan omits what is in
+   * the place of an expired value.
    */
   ofEntry({ field, index }: IndexEntry, { ttl, type }: Owner): number | undefined {
     if (!this.#cellsExpire) return undefined

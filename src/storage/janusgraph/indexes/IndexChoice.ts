@@ -8,7 +8,7 @@ import { reversed, sliceOf } from "../cells/Slices.ts"
 import type { FieldForm, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { shapeRanges } from "./GeoCells.ts"
-import { fieldRow, indexRow, indexRowPrefix, wholeWord } from "./IndexEntries.ts"
+import { fieldRow, indexRow, indexRowPrefix, wholeWord, wordOfColumn } from "./IndexEntries.ts"
 import { equalValues } from "./IndexValues.ts"
 import { ABSENT, textOfColumn } from "./OrderedValues.ts"
 import { type ColumnRange, narrowed, rangesOf, withPrefix } from "./Ranges.ts"
@@ -23,6 +23,8 @@ export class CellIndexChoice implements IndexChoice {
   readonly coversLabels: boolean
   /** The key by whose values the entries are sorted. */
   readonly sortedBy: PropertyKey | undefined
+  /** The position in a column at which the value of `sortedBy` begins, if there is only one slice. */
+  readonly sortedAt: number
   readonly ordered: boolean
   /** True when the slices are read from their ends. */
   readonly descending: boolean
@@ -47,6 +49,7 @@ export class CellIndexChoice implements IndexChoice {
     this.coversLabels = coversLabels
     this.filter = found.filter
     this.sortedBy = found.sortedBy
+    this.sortedAt = found.sortedAt ?? 0
     this.ordered =
       query.order !== undefined &&
       found.slices.length === 1 &&
@@ -66,6 +69,8 @@ interface Found {
   readonly filter?: ((column: Uint8Array) => boolean) | undefined
   /** The key by whose values the entries are sorted. */
   readonly sortedBy?: PropertyKey | undefined
+  /** See {@link CellIndexChoice.sortedAt}. Absent: 0. */
+  readonly sortedAt?: number
   /** Estimated selectivity; a higher rank is expected to find fewer entries. */
   readonly rank: number
 }
@@ -207,8 +212,10 @@ const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => 
   let prefixes: ReadonlyArray<Uint8Array> = [new Uint8Array(0)]
   let rank = UNCONDITIONAL
   let sortedBy: PropertyKey | undefined
+  let sortedAt = 0
   for (const field of index.fields) {
     sortedBy = field
+    sortedAt = prefixes[0]?.length ?? 0
     const found = rangesOfKey(field, query)
     if (found === undefined || prefixes.length * found.ranges.length > MAX_SLICES) {
       // Elements without the field sort last; order().by() on the field drops them.
@@ -226,7 +233,7 @@ const byOrder = (index: GraphIndex, query: IndexQuery): ReadonlyArray<Found> => 
     ranges = prefixes.map((prefix) => withPrefix(prefix, { start: undefined, end: undefined }))
   }
   const slices = ranges.map(({ end, start }) => sliceOf("engine_ranges", key, start, end))
-  return [{ covered, slices, sortedBy, rank }]
+  return [{ covered, slices, sortedBy, sortedAt, rank }]
 }
 
 /** The bytes of the only value in a range; undefined when it may have several, such as 0 and -0. */
@@ -287,10 +294,4 @@ const byWords = (
   if (word === undefined) return []
   const start = operator === "words" ? wholeWord(word) : Buffer.from(word)
   return [{ covered: [], slices: slicesOf([{ start, end: successor(start) }]), rank: operator === "words" ? 50 : 15 }]
-}
-
-/** The word at the start of a column. */
-const wordOfColumn = (column: Uint8Array): string => {
-  const bytes = Buffer.from(column.buffer, column.byteOffset, column.length)
-  return bytes.toString("utf8", 0, bytes.indexOf(0))
 }

@@ -143,6 +143,12 @@ const columnsOf = (key: PropertyKey, form: FieldForm, value: unknown): ReadonlyA
 /** The first bytes of the column of a word. Longer words that begin with it sort after it. */
 export const wholeWord = (word: string): Buffer => Buffer.from(`${word}\0`)
 
+/** The word at the start of a column. */
+export const wordOfColumn = (column: Uint8Array): string => {
+  const bytes = Buffer.from(column.buffer, column.byteOffset, column.length)
+  return bytes.toString("utf8", 0, bytes.indexOf(0))
+}
+
 /** Appends the id of the element, which makes the column unique. */
 const withElement = (begin: ReadonlyArray<Buffer>, element: IndexedElement): Buffer => {
   writer.reset()

@@ -17,6 +17,7 @@ import { Seen } from "../transaction/Seen.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { ChangedElements } from "./ChangedElements.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
+import { orderedValue } from "./OrderedValues.ts"
 import { isStillUsed, wasRemoved } from "./RemovedIndexes.ts"
 import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
 
@@ -43,14 +44,19 @@ export class IndexScan implements CellScan {
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
   readonly #labels: ReadonlySet<string> | null
-  /** The key by which the index sorts vertices, if values can expire. The scan omits a vertex whose value has expired. */
-  readonly #orderedBy: string | undefined
+  /**
+   * The key by which the index sorts vertices, if values can expire. The scan omits an entry whose value has expired: it may be there
+   * still, because it has the TTL of the first field, or because another field was set later.
+   */
+  readonly #orderedBy: PropertyKey | undefined
   /** True if the store answers later, so that pages come from fetch(). */
   readonly #later: boolean
   /** Slices that remain to be read; the next one is the last of the array. */
   #left: Array<SliceQuery>
   /** Elements that were read and not returned yet; the next one is the last of the array. */
   #buffered: Array<Ref> = []
+  /** The columns of the buffered elements, if {@link #orderedBy} is set. */
+  #columns: Array<Uint8Array> = []
   /** Elements that were returned. Null if an element has only one entry in the index. */
   readonly #seen: Seen<Ref> | null
   /** Null when the transaction has changed nothing, and at the end. */
@@ -75,14 +81,18 @@ export class IndexScan implements CellScan {
     this.#choice = choice
     this.#later = answersLater
     this.#labels = query.labels === null || !choice.coversLabels ? null : new Set(query.labels)
-    const mayEnd = reading.schema.expires !== undefined && choice.ordered && choice.index.element === "vertex"
-    this.#orderedBy = mayEnd ? query.order?.key : undefined
+    const { expires } = reading.schema
+    const isSorted = choice.ordered && choice.index.element === "vertex"
+    const mayEnd = isSorted && (expires !== undefined || reading.schema.mayExpire(choice.sortedBy!.id))
+    this.#orderedBy = mayEnd ? choice.sortedBy : undefined
     this.#left = [...choice.slices].reverse()
-    const hasOutdated = answersLater || reading.schema.expires !== undefined
+    const hasOutdated = answersLater || expires !== undefined
     this.#seen = mayRepeat(choice, hasOutdated) ? new Seen(reading.searches) : null
     const { own } = reading
     this.#changed = own === null ? null : new ChangedElements(reading, own, choice, this.#partitionBits)
-    const known = answersLater ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
+    // The pages of an earlier search come without the properties of their vertices.
+    const isKnown = answersLater && this.#orderedBy === undefined
+    const known = isKnown ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
     if (known === undefined) return
     this.#left = []
     for (const page of known) this.#take(page)
@@ -115,7 +125,7 @@ export class IndexScan implements CellScan {
       if (this.#buffered.length > 0) {
         if (answered++ >= ENTRIES_PER_CALL) break
         const ref = this.#buffered.pop()!
-        if (this.#isAnswer(ref)) append(out, ref)
+        if (this.#isAnswer(ref, this.#columns.pop())) append(out, ref)
       } else if (this.#left.length === 0 || this.#later || examined >= ENTRIES_PER_CALL) break
       else {
         const query = withLimit(this.#left.pop()!, Math.max(MIN_PAGE_ENTRIES, max))
@@ -146,24 +156,32 @@ export class IndexScan implements CellScan {
     const cursor = new CellCursor().over(cells)
     const { filter, index } = this.#choice
     const found: Array<Ref> = []
+    const columns: Array<Uint8Array> = []
     let read = 0
     while (cursor.next()) {
       read++
       if (filter !== undefined && !filter(cursor.column())) continue
       const reader = new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)
+      if (this.#orderedBy !== undefined) columns.push(Uint8Array.from(cursor.column()))
       if (index.element === "vertex") found.push(this.#reading.vertexRefs.of(reader.vertexId()))
       else {
         const ref = this.#reading.edgeOf(readEdgeEntry(reader))
         if (ref !== -1) found.push(ref)
       }
     }
-    if (!this.#choice.descending) found.reverse()
+    if (!this.#choice.descending) {
+      found.reverse()
+      columns.reverse()
+    }
     this.#buffered = this.#buffered.length === 0 ? found : [...found, ...this.#buffered]
+    this.#columns = this.#columns.length === 0 ? columns : [...columns, ...this.#columns]
     return read
   }
 
-  #isAnswer(ref: Ref): boolean {
+  /** `column`: that of the entry, if {@link #orderedBy} is set. */
+  #isAnswer(ref: Ref, column: Uint8Array | undefined): boolean {
     if (this.#changed?.has(ref)) return false
+    if (column !== undefined && !this.#hasValue(ref, column)) return false
     if (this.#seen?.add(ref) === false) return false
     const there = this.#choice.index.element === "vertex" ? this.#isThere(ref) : this.#reading.hasEdge(ref)
     return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
@@ -176,8 +194,16 @@ export class IndexScan implements CellScan {
   #isThere(ref: Ref): boolean {
     const { own, schema } = this.#reading
     if (!this.#reading.hasVertex(ref) || own?.vertices.get(ref)?.isNew) return false
-    if (this.#orderedBy !== undefined && this.#reading.liveState(ref, this.#orderedBy) === undefined) return false
     return !schema.hasExpiringVertices || !this.#reading.hasExpired(this.#reading.row(ref))
+  }
+
+  /** True if an entry is for the value by which the index sorts the vertex now. */
+  #hasValue(ref: Ref, column: Uint8Array): boolean {
+    const key = this.#orderedBy!
+    const state = this.#reading.liveState(ref, key.name)
+    if (state === undefined) return false
+    const value = orderedValue(key, state.entries[0]!.value)
+    return value.equals(column.subarray(this.#choice.sortedAt, this.#choice.sortedAt + value.length))
   }
 
   #hasLabel(ref: Ref): boolean {
@@ -238,6 +264,7 @@ export class IndexScan implements CellScan {
   close(): void {
     this.#isClosed = true
     this.#buffered = []
+    this.#columns = []
     this.#left = []
     this.#changed = null
     this.#seen?.clear()
