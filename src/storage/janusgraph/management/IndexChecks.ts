@@ -4,13 +4,23 @@ import { type FieldOptions, type NewIndex, newDocuments } from "./IndexDefinitio
 
 // Checks of new indexes and of their keys. All of them fail with UnsupportedValue.
 
-/** Search engines have names without capitals: two indexes with one name would overwrite each other's documents. */
+/**
+ * Two indexes with one name in a search engine, where names have no capitals, would overwrite each other's documents. The engine keeps the
+ * first name of an index.
+ */
 export const checkStoreName = ({ backing, name }: NewIndex, others: ReadonlyArray<GraphIndex | NewIndex>): void => {
-  const same = others.find((other) => other.backing === backing && other.name.toLowerCase() === name.toLowerCase())
+  const storeOf = (index: GraphIndex | NewIndex): string => ("store" in index ? index.store : index.name)
+  const isServed = (index: GraphIndex | NewIndex): boolean => !("store" in index) || index.engineStatus !== undefined
+  const isSame = (index: GraphIndex | NewIndex): boolean =>
+    index.backing === backing && storeOf(index).toLowerCase() === name.toLowerCase()
+  const same = others.find((other) => isServed(other) && isSame(other))
   if (same === undefined) return
+  const kept =
+    storeOf(same) === same.name
+      ? "the names of search engines have no capital letters"
+      : `the search engine has kept its first name ${storeOf(same)}`
   throw new UnsupportedValue(
-    `The index ${name} would have the documents of the index ${same.name}: the names of search engines have no capital ` +
-      "letters. Choose another name."
+    `The index ${name} would have the documents of the index ${same.name}: ${kept}. Choose another name.`
   )
 }
 

@@ -217,7 +217,7 @@ export class SchemaEditor {
     const index = isServed
       ? { ...given, backing: given.backing ?? "search", documents: newDocuments(given.name, given) }
       : given
-    if (isServed) checkStoreName(index, [...this.schema.engineIndexes, ...this.#indexes.values()])
+    if (isServed) checkStoreName(index, this.indexes)
     this.#indexes.set(index.name, index)
     this.edits.push({ kind: "index", id: this.#ids.schema("other"), index })
     return index

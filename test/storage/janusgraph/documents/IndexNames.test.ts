@@ -17,4 +17,23 @@ describe("The name of a mixed index in a search engine", () => {
     expect(editor.makeIndex(index("persons", "search")).name).toBe("persons")
     expect([...engine.mappings.keys()]).toHaveLength(documents)
   })
+
+  it("is refused if it is the first name of an index that was renamed, or that is disabled", async () => {
+    const { graph } = await opened()
+    const people = graph.core.schema.indexTable.named("People")!
+    const renaming = await graph.management.edit()
+    renaming.changeName(people.id, "GRAPHINDEX", "People", "people_old")
+    await graph.management.commit(renaming)
+    const make = async (name: string) => {
+      const editor = await graph.management.edit()
+      const keys = [editor.key("code")!]
+      editor.makeIndex({ name, element: "vertex", kind: "mixed", unique: false, backing: "search", keys })
+    }
+    const refused =
+      "would have the documents of the index people_old: the search engine has kept its first name People."
+    await expect(make("people")).rejects.toThrow(refused)
+    await graph.management.setStatus(people.id, "DISABLED")
+    await expect(make("people")).rejects.toThrow(refused)
+    await make("people_new")
+  })
 })
