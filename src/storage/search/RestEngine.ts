@@ -4,6 +4,7 @@ import type { StoredFields } from "../janusgraph/documents/DocumentComparison.ts
 import { parseExact } from "../janusgraph/documents/ExactJson.ts"
 import { fieldMapping } from "../janusgraph/documents/FieldMapping.ts"
 import {
+  assertEngineName,
   type DocumentChange,
   type DocumentName,
   type DocumentOrder,
@@ -12,6 +13,7 @@ import {
   type DocumentProblem,
   type DocumentVersion,
   EngineUnavailable,
+  isEngineName,
   type SearchEngine,
   type StoredDocument
 } from "../janusgraph/documents/SearchEngine.ts"
@@ -205,6 +207,7 @@ export class RestEngine implements SearchEngine {
   }
 
   async register(store: string, fields: ReadonlyArray<DocumentField>): Promise<void> {
+    assertEngineName(store)
     const { createSettings, createPause, indexName, usesAllField } = this.#options
     const index = `/${encodeURIComponent(this.#indexOf(store))}`
     const there = await this.#client.request("HEAD", index)
@@ -234,6 +237,8 @@ export class RestEngine implements SearchEngine {
   }
 
   async discard(store: string): Promise<void> {
+    // The request would remove other indexes.
+    if (!isEngineName(store)) return
     const index = `/${encodeURIComponent(this.#indexOf(store))}`
     const answer = await this.#client.request("DELETE", index)
     if (answer.status !== 404) this.#read("DELETE", index, answer)

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "../../../structure/errors/StoreErrors.ts"
+import { StorageUnavailable, UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { DocumentField } from "../schema/Schema.ts"
 import type { StoredFields } from "./DocumentComparison.ts"
 
@@ -80,6 +80,18 @@ export interface SearchEngine {
   /** Removes the index of a store with all documents; does nothing if there is none. */
   discard(store: string): Promise<void>
   close(): void
+}
+
+/** True for the name of a store of which an engine can have an index. Others have a meaning there, as * has: it stands for all indexes. */
+export const isEngineName = (store: string): boolean => !/[\s\\/*?"<>|,#:]/.test(store)
+
+/** Throws UnsupportedValue unless {@link isEngineName}. */
+export const assertEngineName = (store: string): void => {
+  if (isEngineName(store)) return
+  throw new UnsupportedValue(
+    `A search engine can have no index with the name ${store}: names have no spaces there, and none of \\ / * ? " < > | , # :. Choose another ` +
+      "name."
+  )
 }
 
 /** A search engine did not answer, or refused the request. */

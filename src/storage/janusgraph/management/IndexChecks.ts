@@ -1,14 +1,21 @@
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
+import { assertEngineName } from "../documents/SearchEngine.ts"
 import type { EdgeLabel, GraphIndex, PropertyKey } from "../schema/Schema.ts"
 import { type FieldOptions, type NewIndex, newDocuments } from "./IndexDefinition.ts"
 
 // Checks of new indexes and of their keys. All of them fail with UnsupportedValue.
 
+/** As JanusGraph, refuses a blank name. */
+export const checkIndexName = (name: string): void => {
+  if (name.trim() === "") throw new UnsupportedValue("The name of an index cannot be blank: give it another one.")
+}
+
 /**
- * Two indexes with one name in a search engine, where names have no capitals, would overwrite each other's documents. The engine keeps the
- * first name of an index.
+ * Checks the name of an index in a search engine. Two indexes with one name there, where names have no capitals, would overwrite each
+ * other's documents. The engine keeps the first name of an index.
  */
 export const checkStoreName = ({ backing, name }: NewIndex, others: ReadonlyArray<GraphIndex | NewIndex>): void => {
+  assertEngineName(name)
   const storeOf = (index: GraphIndex | NewIndex): string => ("store" in index ? index.store : index.name)
   const isServed = (index: GraphIndex | NewIndex): boolean => !("store" in index) || index.engineStatus !== undefined
   const isSame = (index: GraphIndex | NewIndex): boolean =>

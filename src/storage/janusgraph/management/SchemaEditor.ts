@@ -15,7 +15,7 @@ import {
 } from "../schema/Schema.ts"
 import { newKey, newLabel } from "../schema/TypeInference.ts"
 import { checkTypeName } from "../schema/TypeNames.ts"
-import { checkAddedKey, checkSortKey, checkStoreName } from "./IndexChecks.ts"
+import { checkAddedKey, checkIndexName, checkSortKey, checkStoreName } from "./IndexChecks.ts"
 import { type FieldOptions, type NewIndex, nameOfRelationIndex, newDocuments, plainField } from "./IndexDefinition.ts"
 import { nameTaken } from "./NameChange.ts"
 import { addNameEdit, checkNotGiven } from "./NameEdits.ts"
@@ -211,6 +211,7 @@ export class SchemaEditor {
   // ---- indexes
 
   makeIndex(given: NewIndex): NewIndex {
+    checkIndexName(given.name)
     if (this.index(given.name) !== undefined) throw nameTaken("index", given.name)
     checkNotGiven(this.edits, "index", given.name)
     const isServed = given.kind === "mixed" && this.#isEngine(given.backing ?? "search")
@@ -231,6 +232,7 @@ export class SchemaEditor {
     descending: boolean,
     sortKey: ReadonlyArray<PropertyKey>
   ): RelationIndex {
+    checkIndexName(name)
     checkSortKey(base, name, sortKey)
     if (this.relationIndex(base.id, name) !== undefined) throw nameTaken("vertex-centric index", name)
     const id = this.#ids.schema(base.isKey ? "propertyKey" : "edgeLabel")

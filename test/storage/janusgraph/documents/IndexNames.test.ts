@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
+import { searchOptions } from "../../search/StandIn.ts"
 import { opened } from "./DocumentGraphs.ts"
 
 describe("The name of a mixed index in a search engine", () => {
@@ -35,5 +37,33 @@ describe("The name of a mixed index in a search engine", () => {
     await graph.management.setStatus(people.id, "DISABLED")
     await expect(make("people")).rejects.toThrow(refused)
     await make("people_new")
+  })
+
+  it.each(["*", "peopl*", "a,b", "a b", "a/b", "a:b", "<now>", "#"])("is refused if it is %s", async (name) => {
+    const { engine, graph } = await opened()
+    const editor = await graph.management.edit()
+    const keys = [editor.key("code")!]
+    const index = { name, element: "vertex", kind: "mixed", unique: false, keys } as const
+    expect(() => editor.makeIndex({ ...index, backing: "search" })).toThrow(
+      `A search engine can have no index with the name ${name}`
+    )
+    // In the graph's own store every name is only a text.
+    expect(editor.makeIndex({ ...index, backing: "other" }).name).toBe(name)
+    const direct = new RestEngine(searchOptions(engine.port))
+    await expect(direct.register(name, [])).rejects.toThrow("can have no index with the name")
+    await direct.discard(name)
+    direct.close()
+    expect(engine.paths().filter((path) => path.startsWith("DELETE"))).toEqual([])
+  })
+
+  it.each(["", " "])("is refused if it is blank, as the name of any index is (%j)", async (name) => {
+    const { graph } = await opened()
+    const editor = await graph.management.edit()
+    const keys = [editor.key("code")!]
+    const blank = "The name of an index cannot be blank"
+    for (const kind of ["mixed", "equality", "ordered"] as const)
+      expect(() => editor.makeIndex({ name, element: "vertex", kind, unique: false, keys })).toThrow(blank)
+    const label = editor.makeLabel("knows", "MULTI", false, [])
+    expect(() => editor.makeRelationIndex(label, name, "BOTH", false, keys)).toThrow(blank)
   })
 })
