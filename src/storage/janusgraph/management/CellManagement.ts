@@ -5,7 +5,7 @@ import { objectType } from "../format/Attributes.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import type { Schema } from "../schema/Schema.ts"
-import { newDocuments } from "./IndexDefinition.ts"
+import { addedDocuments } from "./IndexDefinition.ts"
 import { type IndexEvents, IndexJobs, noEvents } from "./IndexJobs.ts"
 import { statusOf } from "./IndexStatus.ts"
 import { commitEdits, refreshSchema } from "./SchemaChange.ts"
@@ -172,9 +172,7 @@ const registerInEngine = async ({ documents }: GraphCore, edit: SchemaEdit): Pro
     await documents!.register(edit.index.backing!, edit.index.documents)
   }
   if (edit.kind === "indexKey" && edit.index.engineStatus !== undefined) {
-    const { index, key, options } = edit
-    const field = { keys: [key], mappings: [options.mapping], parameters: [options.parameters] }
-    await documents!.register(index.backing, newDocuments(index.store, field))
+    await documents!.register(edit.index.backing, addedDocuments(edit.index.store, edit))
   }
 }
 

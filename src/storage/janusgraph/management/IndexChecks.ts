@@ -1,7 +1,7 @@
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { assertEngineName } from "../documents/SearchEngine.ts"
-import type { EdgeLabel, GraphIndex, PropertyKey } from "../schema/Schema.ts"
-import { type FieldOptions, type NewIndex, newDocuments } from "./IndexDefinition.ts"
+import type { DocumentStore, EdgeLabel, GraphIndex, PropertyKey } from "../schema/Schema.ts"
+import { addedDocuments, checkFieldNames, type FieldOptions, type NewIndex } from "./IndexDefinition.ts"
 
 // Checks of new indexes and of their keys. All of them fail with UnsupportedValue.
 
@@ -48,11 +48,20 @@ export const checkSortKey = (
   }
 }
 
-/** Checks a key that is added to an existing index. `isEngine`: true for the name of an index backend that is a search engine. */
+/** A key that is added to an existing index. */
+interface AddedKey {
+  readonly index: GraphIndex
+  readonly key: PropertyKey
+  readonly options: FieldOptions
+}
+
+/**
+ * Checks a key that is added to an existing index, after others that the same transaction adds. `isEngine`: true for the name of an index
+ * backend that is a search engine.
+ */
 export const checkAddedKey = (
-  index: GraphIndex,
-  key: PropertyKey,
-  options: FieldOptions,
+  { index, key, options }: AddedKey,
+  others: ReadonlyArray<AddedKey>,
   isEngine: (backing: string) => boolean
 ): void => {
   const isServed = index.engineStatus !== undefined
@@ -69,6 +78,8 @@ export const checkAddedKey = (
         `index.${index.backing}.backend, or add the key in JanusGraph.`
     )
   }
+  const fieldsOf = (added: AddedKey): DocumentStore["fields"] => addedDocuments(index.name, added).fields
+  const before = others.filter((other) => other.index.id === index.id).flatMap(fieldsOf)
   // Fails for a key that a document cannot have.
-  newDocuments(index.name, { keys: [key], mappings: [options.mapping], parameters: [options.parameters] })
+  checkFieldNames(index.name, [...(index.documents?.fields ?? []), ...before, ...fieldsOf({ index, key, options })])
 }

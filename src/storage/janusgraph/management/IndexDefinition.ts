@@ -21,7 +21,7 @@ import {
   POSITION,
   parameter
 } from "../schema/DocumentFields.ts"
-import type { DocumentStore, GraphIndex, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
+import type { DocumentField, DocumentStore, GraphIndex, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
 import { formsOf, MIXED_BACKING, ORDERED_BACKING, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
 import { definitionCell, readSchemaVertex } from "../schema/SchemaVertex.ts"
 
@@ -180,6 +180,23 @@ export const servedParameters = (
   return withStatus(all, status)
 }
 
+/** Throws UnsupportedValue for two fields with one name, of which a document could have one only. */
+export const checkFieldNames = (index: string, fields: ReadonlyArray<DocumentField>): void => {
+  const keys = new Map<string, string>()
+  for (const { key, name, wholeName } of fields) {
+    for (const each of wholeName === undefined ? [name] : [name, wholeName]) {
+      const other = keys.get(each)
+      if (other !== undefined) {
+        throw new UnsupportedValue(
+          `The keys ${other} and ${key.name} of the index ${index} would have one field ${each} in its documents: a renamed key keeps its ` +
+            "field. Give the new key another name of the field by the parameter mapped-name."
+        )
+      }
+      keys.set(each, key.name)
+    }
+  }
+}
+
 /** The documents of a new mixed index in a search engine. Throws UnsupportedValue for a field that no document can have. */
 export const newDocuments = (
   name: string,
@@ -190,13 +207,22 @@ export const newDocuments = (
     modifier: servedParameters(key, "ENABLED", fieldOptions(index, at))
   }))
   const documents = documentsOf(name, fields)
-  if (documents !== undefined) return documents
+  if (documents !== undefined) {
+    checkFieldNames(name, documents.fields)
+    return documents
+  }
   const wrong = fields.find((field) => documentsOf(name, [field]) === undefined)!
   throw new UnsupportedValue(
     `The index ${name} cannot have the key ${wrong.key.name}: a search engine takes no ${wrong.key.dataType.name} with the mapping ` +
       `${mappingOf(wrong.modifier)}, or not with the parameters of the field.`
   )
 }
+
+/** The documents of an index with only the field of a key that is added to it. Throws UnsupportedValue as {@link newDocuments}. */
+export const addedDocuments = (
+  name: string,
+  { key, options }: { readonly key: PropertyKey; readonly options: FieldOptions }
+): DocumentStore => newDocuments(name, { keys: [key], mappings: [options.mapping], parameters: [options.parameters] })
 
 /** The parameters of a field of an index. */
 export const fieldParameters = (position: number, mapping: string | undefined): ReadonlyArray<Parameter> => {

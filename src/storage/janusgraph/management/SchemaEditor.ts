@@ -251,8 +251,10 @@ export class SchemaEditor {
 
   /** Adds a key to a mixed index. */
   addIndexKey(index: GraphIndex, key: PropertyKey, options: FieldOptions = plainField): void {
-    checkAddedKey(index, key, options, this.#isEngine)
-    this.edits.push({ kind: "indexKey", index, key, options })
+    const added = { index, key, options }
+    const others = this.edits.filter((edit) => edit.kind === "indexKey")
+    checkAddedKey(added, others, this.#isEngine)
+    this.edits.push({ kind: "indexKey", ...added })
   }
 
   // ---- modifiers
