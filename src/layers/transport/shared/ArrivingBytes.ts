@@ -13,7 +13,7 @@ export interface Arrival {
    * the caller refuses the message and drops its bytes.
    */
   set(bytes: number): boolean
-  /** The message is read or dropped. */
+  /** The message is read or dropped. From now on {@link set} counts nothing: nobody would subtract it again. */
   end(): void
 }
 
@@ -57,8 +57,10 @@ export class ArrivingBytes {
   /** Begins to count a message. */
   open(): Arrival {
     let counted = 0
+    let hasEnded = false
     return {
       set: (bytes) => {
+        if (hasEnded) return true
         const counts = bytes <= LONG_MESSAGE_BYTES ? 0 : bytes
         const more = counts - counted
         if (more > 0 && !this.#hasRoom(more)) return false
@@ -67,6 +69,7 @@ export class ArrivingBytes {
         return true
       },
       end: () => {
+        hasEnded = true
         this.#add(-counted)
         counted = 0
       }

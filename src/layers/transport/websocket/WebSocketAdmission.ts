@@ -291,10 +291,10 @@ export class WebSocketAdmission {
     }
   }
 
-  /** The connection is closed. */
+  /** The connection is closed. The check of an answer may refer to the handshake for seconds. */
   end(): void {
-    if (this.#handshake === null) return
-    clearTimeout(this.#handshake.timer)
+    clearTimeout(this.#handshake?.timer)
+    this.#handshake?.parked.splice(0)
     this.#handshake = null
   }
 }

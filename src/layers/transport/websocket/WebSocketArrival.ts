@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws"
 import type { Arrival, ArrivingBytes } from "../shared/ArrivingBytes.ts"
-import { heldWhileReceiving, isReceiving, onInflated } from "./WsInternals.ts"
+import { dropReceived, heldWhileReceiving, isReceiving, onInflated } from "./WsInternals.ts"
 
 /**
  * Counts the memory of the incoming messages of one WebSocket. A message is counted while it arrives, while it is read, and
@@ -72,8 +72,9 @@ export class WebSocketArrival {
     return false
   }
 
-  /** Called when the connection is closed. */
+  /** Called when the connection is closed. The check of a password may refer to the connection for seconds. */
   end(): void {
     this.#arrival.end()
+    dropReceived(this.#ws)
   }
 }

@@ -33,8 +33,8 @@ const LAST_MESSAGE_OPCODE = 7
 /** What reads the frames of one WebSocket. */
 interface Receiver {
   _state: number
-  readonly _bufferedBytes: number
-  readonly _buffers: ReadonlyArray<Buffer>
+  _bufferedBytes: number
+  _buffers: ReadonlyArray<Buffer>
   _payloadLength: number
   _totalPayloadLength: number
   _messageLength: number
@@ -101,6 +101,15 @@ export const heldWhileReceiving = (webSocket: ws.WebSocket, bytes: number, parts
   const receiver = internalsOf(webSocket)._receiver
   if (receiver === undefined) return arrived(bytes, parts)
   return arrived(Math.max(bytes, receiver._messageLength), parts + receiver._fragments.length)
+}
+
+/** Drops the message that was arriving when the connection was closed. */
+export const dropReceived = (webSocket: ws.WebSocket): void => {
+  const receiver = internalsOf(webSocket)._receiver
+  if (receiver === undefined) return
+  receiver._fragments = []
+  receiver._buffers = []
+  receiver._bufferedBytes = 0
 }
 
 const unmask = (bytes: Buffer, mask: Buffer): void => {
