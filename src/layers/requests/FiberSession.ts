@@ -247,7 +247,8 @@ export class FiberSession implements Session {
       `The transaction of the session '${this.id}' ${reason} and was rolled back: none of its changes is kept. ` +
         "Begin again."
     )
-    const task = this.#task
+    // Between the answer of a request and the end of its fiber, timers run.
+    const task = this.#transaction.isRunning ? this.#task : null
     // A request whose commit or rollback is under way is answered with its own outcome. Those that wait were sent before this.
     const tellsNext = task === null || task.settles || this.#waiting.length > 0
     task?.cancel(error)

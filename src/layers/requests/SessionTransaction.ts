@@ -42,6 +42,11 @@ export class SessionTransaction {
     return this.#transactions.isBegun() || this.#transactions.dirty
   }
 
+  /** Whether a request runs that has no outcome yet. */
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
   // ---- what requests do
 
   requestBegins(): void {
