@@ -27,9 +27,10 @@ export interface PoolTask {
   cancel(error: Error): void
   /** Whether a commit or a rollback of the task is under way. */
   readonly settles: boolean
-  /** Whether the task needs no lane any more: it was cancelled, or its client closed the connection, while it waited. */
-  readonly abandoned: boolean
-  /** The queue in which the task waits. The queue sets and clears it. The code that sets `abandoned` calls forget(). */
+  /**
+   * The place in a queue in which the task waits. The queue sets and clears it. A task that ends while it waits, because it is cancelled
+   * or its client closes the connection, calls forget() once: then the queue does not hold it any more.
+   */
   waitsIn: { forget(): void } | null
   /** The task in listings. */
   describe(): TaskDescription

@@ -12,7 +12,6 @@ import { EvaluationSlices } from "./EvaluationSlices.ts"
 export class TraversalEvaluation implements Evaluation {
   readonly requestId: string
   readonly request: EvaluationRequest
-  abandoned = false
   waitsIn: { forget(): void } | null = null
   previous: Evaluation | undefined = undefined
   next: Evaluation | undefined = undefined
@@ -89,10 +88,7 @@ export class TraversalEvaluation implements Evaluation {
   }
 
   cancel(error: Error): void {
-    if (this.#slices.state === "waiting") {
-      this.abandoned = true
-      this.waitsIn?.forget()
-    }
+    if (this.#slices.state === "waiting") this.waitsIn?.forget()
     this.#slices.cancel(error)
   }
 

@@ -6,7 +6,6 @@ export class ClosingTask implements PoolTask {
   readonly requestId: string
   readonly rest = Effect.void
   readonly deadline = Number.POSITIVE_INFINITY
-  readonly abandoned = false
   readonly settles = false
   waitsIn: { forget(): void } | null = null
   /** Null once it was called. */

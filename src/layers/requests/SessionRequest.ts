@@ -24,10 +24,6 @@ export class SessionRequest implements PoolTask {
     return this.#task.deadline
   }
 
-  get abandoned(): boolean {
-    return this.#task.abandoned
-  }
-
   get settles(): boolean {
     return this.#task.settles
   }

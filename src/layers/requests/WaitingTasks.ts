@@ -2,60 +2,82 @@ import type { PoolTask } from "../../services/RequestPool.ts"
 import { Ring } from "../../structure/containers/Ring.ts"
 import { startTimer } from "../evaluation/Timers.ts"
 
-/** Abandoned tasks are removed when there are more of them, and when they are more than half. */
-const MAX_ABANDONED_TASKS = 512
+/** Empty places are removed when there are more of them, and when they are more than half. */
+const MAX_EMPTY_PLACES = 512
+
+/** A place in the queue. It outlives an abandoned task, which may hold megabytes. */
+class Place {
+  /** Null when the task was abandoned. */
+  task: PoolTask | null
+  readonly #left: () => void
+
+  constructor(task: PoolTask, left: () => void) {
+    this.task = task
+    this.#left = left
+  }
+
+  forget(): void {
+    this.task = null
+    this.#left()
+  }
+}
 
 /**
- * A queue of waiting tasks. An abandoned task frees its place at once. A task whose deadline passes is answered at that
+ * A queue of waiting tasks. A task that is abandoned frees its place at once. A task whose deadline passes is answered at that
  * moment, and not only when it is the first.
  */
 export class WaitingTasks {
-  readonly #ring = new Ring<PoolTask>()
-  /** Abandoned tasks that are still in the ring. */
-  #abandoned = 0
+  readonly #ring = new Ring<Place>()
+  /** Empty places in the ring. */
+  #empty = 0
   /** The earliest deadline, `performance.now()` ms. */
   #expireAt = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
   get length(): number {
-    return this.#ring.length - this.#abandoned
+    return this.#ring.length - this.#empty
   }
 
   push(task: PoolTask): void {
-    this.#ring.push(task)
-    task.waitsIn = this
+    const place = new Place(task, this.#left)
+    this.#ring.push(place)
+    task.waitsIn = place
     if (task.deadline < this.#expireAt) this.#expireNotLater(task.deadline)
   }
 
   /** The next task to run. Tasks before it whose deadline has passed are answered. */
   shift(): PoolTask | undefined {
     for (;;) {
-      const task = this.#ring.shift()
+      const task = this.#take()
       if (task === undefined) return undefined
-      task.waitsIn = null
-      if (task.abandoned) this.#abandoned--
-      else if (task.deadline <= performance.now()) task.expire()
-      else return task
+      if (task.deadline > performance.now()) return task
+      task.expire()
     }
+  }
+
+  #take(): PoolTask | undefined {
+    for (let place = this.#ring.shift(); place !== undefined; place = this.#ring.shift()) {
+      const { task } = place
+      if (task !== null) {
+        task.waitsIn = null
+        return task
+      }
+      this.#empty--
+    }
+    return undefined
   }
 
   /** Ends all waiting tasks with this error. */
   cancel(error: Error): void {
-    for (let task = this.#ring.shift(); task !== undefined; task = this.#ring.shift()) {
-      task.waitsIn = null
-      if (task.abandoned) this.#abandoned--
-      else task.cancel(error)
-    }
+    for (let task = this.#take(); task !== undefined; task = this.#take()) task.cancel(error)
     this.#stopTimer()
   }
 
-  /** A waiting task was abandoned: its place becomes free. */
-  forget(): void {
-    this.#abandoned++
-    if (this.#abandoned > MAX_ABANDONED_TASKS && this.#abandoned * 2 > this.#ring.length) {
-      this.#ring.keep((task) => !task.abandoned)
-      this.#abandoned = 0
-    }
+  readonly #left = (): void => {
+    this.#empty++
+    if (this.#empty <= MAX_EMPTY_PLACES || this.#empty * 2 <= this.#ring.length) return
+    this.#ring.keep(({ task }) => task !== null)
+    this.#empty = 0
   }
 
   #stopTimer(): void {
@@ -73,8 +95,8 @@ export class WaitingTasks {
     const now = performance.now()
     let next = Number.POSITIVE_INFINITY
     const expired: Array<PoolTask> = []
-    this.#ring.keep((task) => {
-      if (task.abandoned) return false
+    this.#ring.keep(({ task }) => {
+      if (task === null) return false
       if (task.deadline <= now) {
         task.waitsIn = null
         expired.push(task)
@@ -83,7 +105,7 @@ export class WaitingTasks {
       if (task.deadline < next) next = task.deadline
       return true
     })
-    this.#abandoned = 0
+    this.#empty = 0
     this.#expireAt = Number.POSITIVE_INFINITY
     if (next < Number.POSITIVE_INFINITY) this.#expireNotLater(next)
     for (const task of expired) task.expire()

@@ -89,7 +89,6 @@ describe("A request pool", () => {
     made.submit(running)
     made.submit(gone)
     expect(made.submit(next)).toBe(false)
-    gone.abandoned = true
     gone.waitsIn!.forget()
     expect(made.submit(next)).toBe(true)
     running.end()
@@ -105,7 +104,6 @@ describe("A request pool", () => {
     for (let i = 0; i < 10_000; i++) {
       const task = heldTask(String(i))
       expect(made.submit(task)).toBe(true)
-      task.abandoned = true
       task.waitsIn!.forget()
     }
     expect(made.status().queued).toBe(0)

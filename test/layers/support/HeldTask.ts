@@ -6,7 +6,6 @@ export interface HeldTask extends PoolTask {
   readonly end: () => void
   /** What has happened to the task: `started`, `expired`, `cancelled`. */
   readonly events: Array<string>
-  abandoned: boolean
 }
 
 /** Makes a task. `deadline`: `performance.now()` at which it expires, ms; default never. `onBegin` is called when it has started. */
@@ -20,7 +19,6 @@ export const heldTask = (
     requestId,
     events,
     deadline,
-    abandoned: false,
     settles: false,
     waitsIn: null,
     begin: () => {

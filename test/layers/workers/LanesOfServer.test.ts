@@ -63,7 +63,6 @@ describe("The lanes of a server with workers", () => {
       false
     ])
     expect([a.status().refused, b.status().refused]).toEqual([2, 2])
-    waiting[1]!.abandoned = true
     waiting[1]!.waitsIn!.forget()
     await eventually(() => !b.refuses())
     expect(b.submit(heldTask("z"))).toBe(true)
