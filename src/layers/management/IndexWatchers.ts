@@ -167,11 +167,34 @@ class IndexWait {
   }
 }
 
+/** What waits for the end of each build. A promise keeps all its reactions until it settles, and each part of a wait would add some. */
+const waiters = new WeakMap<Promise<void>, Set<(isEnd: boolean) => void>>()
+
+const waitersOf = (work: Promise<void>): Set<(isEnd: boolean) => void> => {
+  const known = waiters.get(work)
+  if (known !== undefined) return known
+  const added = new Set<(isEnd: boolean) => void>()
+  const wake = (): void => {
+    // One that comes after the end must be woken, too.
+    waiters.delete(work)
+    for (const end of added) end(true)
+  }
+  work.then(wake, wake)
+  waiters.set(work, added)
+  return added
+}
+
 /** Waits until the work ends or the time has passed; true for its end. Fails with the error of the work. */
 const endsWithin = (milliseconds: number, work: Promise<void> | undefined): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds, false)
-    work?.then(() => resolve(true), reject).finally(() => clearTimeout(timer))
+  new Promise((resolve) => {
+    const others = work === undefined ? undefined : waitersOf(work)
+    const end = (isEnd: boolean): void => {
+      clearTimeout(timer)
+      others?.delete(end)
+      resolve(isEnd ? work!.then(() => true) : false)
+    }
+    const timer = setTimeout(end, milliseconds, false)
+    others?.add(end)
   })
 
 /** An enabled index also counts as registered and as installed. */

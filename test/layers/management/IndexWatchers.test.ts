@@ -12,7 +12,7 @@ import { onLmdb } from "../support/LmdbGraphs.ts"
 import { startServer } from "../support/TestServers.ts"
 
 /** A graph that counts how often its schema is read. Its index and its vertex-centric index are enabled. */
-const counted = () => {
+const counted = (building?: Promise<void>) => {
   let reads = 0
   const index = { id: 5, name: "byName", status: "ENABLED", fields: [] }
   const relationIndex = { type: { id: 6, name: "1:bySince" }, base: 1, status: "ENABLED" }
@@ -29,7 +29,7 @@ const counted = () => {
       return Promise.resolve(schema)
     },
     failure: () => undefined,
-    done: () => undefined
+    done: () => building
   }
   return { graph: { name: "graph", management } as unknown as CellGraph, reads: () => reads }
 }
@@ -63,6 +63,37 @@ describe("The wait for the status of an index", () => {
       }
     })
   }
+
+  it("leaves nothing at a build that goes on, however many parts and requests it has", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+    try {
+      let end = (): void => {}
+      const building = new Promise<void>((resolve) => (end = resolve))
+      const reactions = vi.spyOn(building, "then")
+      const { graph } = counted(building)
+      const waits: Array<LaterAnswer> = []
+      for (let request = 0; request < 10; request++) {
+        const watcher = graphIndexWatcher(graph, "byName")
+        watcher.call("status", [disabled], () => undefined)
+        const wait = called(watcher) as LaterAnswer
+        waits.push(wait)
+        await Pending.toPromise(wait.later)
+        for (let part = 0; part < 10; part++) {
+          const waiting = Pending.toPromise(wait.rest!())
+          await vi.advanceTimersByTimeAsync(100)
+          await waiting
+        }
+      }
+      expect(reactions).toHaveBeenCalledTimes(1)
+      // All of them hear of its end: those that wait, and one that comes later.
+      const ends = waits.slice(1).map(({ rest }) => Pending.toPromise(rest!()))
+      end()
+      await Promise.all(ends)
+      await Pending.toPromise(waits[0]!.rest!())
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 
   it("looks no more often when pollInterval() is longer than the longest timer, and its timers are short", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
