@@ -28,9 +28,9 @@ interface Written {
 
 /** Heap bytes of a row that is not cached after a write, without its name (at most 110 measured). */
 const WRITTEN_ROW_BYTES = 150
-/** Written rows that are forgotten in one turn, besides twice as many as the turn has written. */
+/** A turn of the event loop forgets at most this many written rows, and two more for each row that it has written. */
 const FORGOTTEN_ROWS = 1024
-/** The time after which it is tried again to forget written rows that must be kept for some time. */
+/** The time between two attempts to forget written rows that must be kept for some time. */
 const FORGET_INTERVAL_MS = 1000
 
 /** How long a row is not cached after a write whose outcome is unknown: a node may apply it later. */

@@ -69,12 +69,12 @@ class FirstPositions {
 }
 
 /**
- * The most column slices with the same bytes as their start among which an equal one is searched. A reader asks for few of them, so that
- * mostly all are searched. Of more, the oldest are not found again, and get buckets of their own.
+ * The most shapes that are known of slices with the same start. A reader asks for few of them. If there are more, the oldest one is
+ * forgotten, and further slices of this shape get another bucket.
  */
 const MAX_SHAPES = 64
 
-/** The buckets of equal columns. */
+/** The buckets of slices with equal columns. */
 interface Shape {
   readonly query: SliceQuery
   /** The last of its buckets that was found: mostly it is the next one, too. */

@@ -48,7 +48,7 @@ export class GraphCore {
     this.cache = new RowCache(cells.answersLater ? 0 : options.cacheBytes, cells.isShared)
   }
 
-  /** Whether a start continues builds and removals: not where JanusGraph, which may have begun them, writes the same tables. */
+  /** Whether a start continues builds and removals of indexes. In tables that JanusGraph writes, too, they may be those of JanusGraph. */
   get resumesJobs(): boolean {
     return this.keepsCounts && !this.options.readOnly
   }

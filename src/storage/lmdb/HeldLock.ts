@@ -100,8 +100,8 @@ const leave = (directory: string, own: Holder, isOwn: (found: string) => boolean
 }
 
 /**
- * Changes the lock of this server. When it names a process that has ended, another server may be about to take it. "busy": the lock stays,
- * because another process replaces one, or the folder cannot be written. The lock of a process that has ended does no harm.
+ * Changes the lock of this server. If the lock names a process that has ended, another server may be about to take it. It then stays as it
+ * is ("busy") when another process changes a file, or the folder cannot be written. It does no harm, because others may take it.
  */
 const altered = (path: string, found: string, own: Holder, change: () => void): Replacement => {
   if (isOfEnded(found, own)) {

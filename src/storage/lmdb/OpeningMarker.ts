@@ -5,8 +5,8 @@ import { type ProcessIdentity, stateOf } from "../shared/ProcessIdentity.ts"
 /** The file in the folder of a graph that names the process which opens the files. */
 export const OPENING = "graph.opening"
 /**
- * A marker of a process that has ended stays until the process that follows it has opened the files. The marker of that one has the name
- * of the first, this text, and the name of the opening that it follows: two processes cannot both follow the same one.
+ * The name of a marker that follows another one: the name of the first marker, this text, and the name of the opening that it follows. Two
+ * processes cannot both make this file. The marker of a process that has ended stays until its follower has opened the files.
  */
 const AFTER = ".after."
 /** After this time, in milliseconds, the marker of a process that is unknown, or cannot be seen from here, no longer counts. */

@@ -5,10 +5,10 @@ import { notCreated, put, read } from "./LockFile.ts"
 import { openingText } from "./Opening.ts"
 import { createdMarker, markersFrom, type OpeningProcess } from "./OpeningMarker.ts"
 
-// No system call replaces or removes a file on the condition that it is still the same one. If two processes read the name of a third one,
-// which has ended, and one of them replaces the file, the other one must not touch it any more: it now names a process that runs.
+// Two processes may find the same file of a third one, which has ended. As soon as one of them has replaced it, the file names a process
+// that runs, and the other one must not touch it. No system call replaces or removes a file only if it is still the same one.
 
-/** The file in the folder of a graph that names the process which replaces or removes the file of a process that has ended. */
+/** The marker of a process that replaces or removes a file which an ended process has left in the folder. */
 export const REPLACING = "server.lock.replacing"
 
 /** After this time, in milliseconds, a wait for another process is reported. */

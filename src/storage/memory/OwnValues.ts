@@ -22,11 +22,13 @@ export class OwnValues {
   readonly #changes: Changes
   readonly #key: string
   readonly #journal: Journal
-  /** The place, among all changes, of the next one that was made before the first search, and their number. */
-  #at = 0
+  /** The number of changes before the first search. */
   readonly #end: number
-  /** Elements that have changed since, each once, and how many of them are entered. */
+  /** The place of the next one of them that is visited. */
+  #at = 0
+  /** Elements that have changed since the first search, each once. */
   readonly #waiting: Array<Ref> = []
+  /** How many of these are entered, from the first one on. */
   #entered = 0
   readonly #isWaiting = new BigSet<Ref>()
   readonly #refs = new BigMap<unknown, Ref | BigSet<Ref>>()

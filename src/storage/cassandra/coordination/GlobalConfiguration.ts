@@ -18,7 +18,7 @@ export const CONFIGURATION_ROW = Buffer.from("configuration")
 const FROZEN = "hidden.frozen"
 const STORAGE_VERSION = "2"
 const ID_TABLE = "janusgraph_ids"
-/** Time in which another process must complete the configuration that it creates. Then this one has the same time for it. */
+/** Another process has this time to complete the configuration that it creates. Then this process completes it, in the same time. */
 const CREATION_TIMEOUT_MS = 10_000
 /** Time between two reads of a configuration that another process creates. */
 const POLL_INTERVAL_MS = 200

@@ -15,7 +15,7 @@ import {
 } from "./DriverInternals.ts"
 import { type BatchExecution, type Execution, type Outcome, warningsOf } from "./Frames.ts"
 
-/** Who waits for the answer to a request that goes elsewhere, too. */
+/** Who waits for the answer to a request that the driver executes at the same time. The first answer counts. */
 export interface Caller {
   /** When the caller gives up, by performance.now(). */
   readonly until: number

@@ -211,10 +211,10 @@ export class CommitState {
   }
 
   /**
-   * Notes the documents of an element in search engines, if a written key is in one of their indexes. Throws UnsupportedValue if a
-   * written key is in an index whose engine this server does not know: that index would keep the old value, which
-   * `schema.allow-stale-mixed-indexes` allows. Also throws if an element cannot have a document that it needs. `label`
-   * returns the id of the label of the element; that of a vertex property is its key. `name` returns the name of the document.
+   * Notes the documents of an element in search engines: one for each of their indexes with a written key. Throws UnsupportedValue if the
+   * element cannot have such a document, or this server does not know the engine: the index would keep the old value. The option
+   * `schema.allow-stale-mixed-indexes` allows that. `label` returns the id of the label of the element; that of a vertex property is its
+   * key. `name` returns the name of the document.
    */
   noteDocuments(
     element: GraphIndex["element"],

@@ -112,8 +112,8 @@ export class RowCache {
   }
 
   /**
-   * Announces a commit that changes the schema: rows hold decoded names of keys, which it may change. Commits of one version may change
-   * rows, too.
+   * Announces that a commit of this version changes the schema. Rows hold decoded names of keys, which it may change, so all are evicted.
+   * Other commits of the version may change rows.
    */
   changesSchema(version: number): void {
     if (!this.#isShared && this.#limit > 0) this.#schemaChanges.add(version)
