@@ -70,7 +70,7 @@ export class GroupCommit {
     const { directory, flush, handover, isShared, lockWait, onFailure, openingLimits } = options
     this.#directory = directory
     this.#environment = environment
-    this.#completion = new Completion(flush, (error) => this.#errorOf(error))
+    this.#completion = new Completion(flush, (error) => this.#failAfter(error))
     this.#lockWait = lockWait
     this.#onFailure = onFailure
     this.#handover = handover
@@ -134,7 +134,7 @@ export class GroupCommit {
           })
       )
     } catch (error) {
-      settle([waiting], this.#errorOf(await causeOf(error)))
+      settle([waiting], this.#failAfter(await causeOf(error)))
       return
     }
     this.#completion.complete([waiting])
@@ -216,7 +216,7 @@ export class GroupCommit {
 
   /** Ends the commits of a transaction that failed. `group` is undefined when it had not chosen them yet. */
   async #endFailed(group: ReadonlyArray<Waiting> | undefined, cause: unknown): Promise<void> {
-    const failure = this.#errorOf(await causeOf(cause))
+    const failure = this.#failAfter(await causeOf(cause))
     if (group !== undefined) return settle(group, failure)
     // Taken before the next wait: a commit that arrives during it may be handed over, and must not fail then.
     const failed = this.#take()
@@ -254,14 +254,14 @@ export class GroupCommit {
         this.#application.apply(environment, [waiting], false).wrote ? undefined : ABORT
       )
     } catch (error) {
-      throw this.#errorOf(error)
+      throw this.#failAfter(error)
     }
     if (waiting.error !== undefined) throw waiting.error
     if (!isOnDisk && recorded?.changesCells) this.#owed.add(recorded)
   }
 
-  /** The error of the commits that fail. Stops accepting commits, unless the disk is only full or another commit may succeed. */
-  #errorOf(cause: unknown): Error {
+  /** Stops accepting commits, unless the disk is only full or another commit may succeed. Returns the error of those that fail. */
+  #failAfter(cause: unknown): Error {
     const failure = writeFailure(this.#directory, cause)
     if (failure === this.#failure) return failure
     if (this.#environment.isBroken) {

@@ -23,14 +23,17 @@ interface SharedRead extends OpenRead {
   users: number
 }
 
-/** The files of a store, and who uses them. */
-interface StoreFiles {
+/** The folder of a store, and who uses it. */
+export interface StoreFiles {
   readonly directory: string
-  /** The name of the server whose processes share the folder; undefined if only this process uses it. */
-  readonly server?: string
-  /** True if the folder is removed when the store is closed. */
+  /** Removes the folder when the store is closed. Default false. */
   readonly temporary?: boolean
-  /** Called with a text when work of this process waits for another one. */
+  /** The name of the server whose processes share the folder. Default: only this process uses it. */
+  readonly server?: string
+  /**
+   * Called with a text when the opening waits for a lock, when work waits for another process, and when commits have waited for one for
+   * ten seconds.
+   */
   readonly onWait?: (text: string) => void
 }
 

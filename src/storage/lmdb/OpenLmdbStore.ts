@@ -9,7 +9,7 @@ import { type LmdbOptions, makeFolder } from "./GraphFiles.ts"
 import { GroupCommit } from "./GroupCommit.ts"
 import { removeHandedFiles } from "./handover/HandedFile.ts"
 import { Handover } from "./handover/Handover.ts"
-import { LmdbStore } from "./LmdbStore.ts"
+import { LmdbStore, type StoreFiles } from "./LmdbStore.ts"
 import { LOCK } from "./LockFile.ts"
 import { reportedLockWait } from "./LockWait.ts"
 import { announceOpening } from "./Opening.ts"
@@ -19,17 +19,11 @@ import { removeUnfinished } from "./UnfinishedFiles.ts"
 import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
 
 /** The parameters of {@link openLmdbStore}. */
-export interface LmdbStoreOptions extends LmdbOptions {
-  /** Removes the folder when the store is closed. Default false. */
-  readonly temporary?: boolean
-  /** The name of the server whose processes share the folder. Default: only this process uses it. */
-  readonly server?: string
+export interface LmdbStoreOptions extends LmdbOptions, StoreFiles {
   /** Awaited before commits complete, in addition to lmdb's own sync. */
   readonly flush?: Flush
   /** Called once when no more commits are accepted. */
   readonly onFailure?: (failure: StorageFailure) => void
-  /** Called with a text when the call waits for a lock, and when commits wait for another process for ten seconds. */
-  readonly onWait?: (text: string) => void
   /** Default 10,000: milliseconds after which commits that wait for another process are reported. */
   readonly notice?: number
   /** How long commits wait for another process that opens the files. */

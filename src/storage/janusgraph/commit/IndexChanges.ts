@@ -88,13 +88,8 @@ export class IndexChanges {
 
   /**
    * The first added entry of a unique index that another element has; undefined when there is none. With `hasExpired`, the entries of
-   * expired elements are free: the new element takes the entry over.
+   * expired elements are free: the new element takes the entry over. Yields after each entry.
    */
-  taken(slice: (query: SliceQuery) => Page, hasExpired: HasExpired | undefined): IndexEntry | undefined {
-    return runWhole(this.taking(slice, hasExpired))
-  }
-
-  /** As {@link taken}, with a yield after each entry. */
   *taking(
     slice: (query: SliceQuery) => Page,
     hasExpired: HasExpired | undefined
@@ -125,13 +120,9 @@ export class IndexChanges {
   }
 
   /**
-   * Throws TransactionConflict, or the error of `refuse`, when another element has an added entry of a unique index.
+   * Throws TransactionConflict, or the error of `refuse`, when another element has an added entry of a unique index. Yields after each
+   * entry.
    */
-  check(batch: CellBatch, hasExpired?: HasExpired, refuse?: (index: GraphIndex) => Error): void {
-    runWhole(this.checking(batch, hasExpired, refuse))
-  }
-
-  /** As {@link check}, with a yield after each entry. */
   *checking(batch: CellBatch, hasExpired?: HasExpired, refuse?: (index: GraphIndex) => Error): Generator<void, void> {
     const slice = (query: SliceQuery): Page => batch.slice(query)
     const taken = yield* this.taking(slice, hasExpired)

@@ -67,6 +67,8 @@ const constants = {
 
 type EnumType = keyof typeof constants
 type NameOf<T extends EnumType> = (typeof constants)[T][number]
+/** How a mixed index keeps the values of a key. */
+export const mappingNames: ReadonlySet<string> = new Set(constants.Mapping)
 /** How many edges of a label may exist between two vertices, or at one end of a vertex. */
 export type Multiplicity = NameOf<"Multiplicity">
 /** How many values of a key a vertex may have. */

@@ -29,7 +29,11 @@ export const addNameEdit = (schema: Schema, edits: Array<SchemaEdit>, edit: Name
     throw new UnsupportedValue(`${before} is not committed yet: create it with the name ${name}, or commit first.`)
   }
   checkLabel(name)
-  if (category !== "GRAPHINDEX") checkTypeName(before === EXPIRES ? before : name)
+  if (category !== "GRAPHINDEX") {
+    // The key of expiry times keeps its name.
+    if (before === EXPIRES) checkTypeName(before)
+    checkTypeName(name)
+  }
   const others = edits.filter((other) => !(other.kind === "name" && other.id === id))
   checkNotGiven(others, namespaceOf(category), name)
   edits.splice(0, edits.length, ...others)

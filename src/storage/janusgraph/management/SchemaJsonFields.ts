@@ -1,5 +1,6 @@
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { Byte, double, Float, Short } from "../../../structure/numbers/Numbers.ts"
+import { mappingNames } from "../format/EnumAttributes.ts"
 import { Parameter } from "../format/JavaValues.ts"
 import { MAPPING } from "../schema/DocumentFields.ts"
 import type { FieldOptions } from "./IndexDefinition.ts"
@@ -35,8 +36,6 @@ const entryOf = (value: unknown, place: string, members: ReadonlyArray<string>):
   return value as Entry
 }
 
-const mappings: ReadonlySet<string> = new Set(["DEFAULT", "TEXT", "STRING", "TEXTSTRING", "PREFIX_TREE", "BKD"])
-
 const parameterOf = ({ key, parser, value }: Entry): Parameter => {
   if (typeof key !== "string") throw new UnsupportedValue(`A parameter needs a key, not ${JSON.stringify(key)}.`)
   if (typeof value === "object" || value === undefined) {
@@ -51,7 +50,7 @@ const parameterOf = ({ key, parser, value }: Entry): Parameter => {
   const text = String(value)
   if (key === MAPPING) {
     const mapping = text.slice(text.lastIndexOf(".") + 1).toUpperCase()
-    if (mappings.has(mapping)) return new Parameter(key, mapping)
+    if (mappingNames.has(mapping)) return new Parameter(key, mapping)
     throw new UnsupportedValue(`${text} is not a Mapping.`)
   }
   const parsed = parsers[name]!(text)
