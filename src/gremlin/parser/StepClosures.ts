@@ -5,6 +5,7 @@ import { noCode } from "../SyntaxErrors.ts"
 import { LEFT_BRACE } from "./Characters.ts"
 import { isClosure, readClosure } from "./ClosureParser.ts"
 import { isLambda, readLambda } from "./LambdaParser.ts"
+import { iteratorMethods } from "./Methods.ts"
 import { functionalInterfaces } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { asData } from "./Variables.ts"
@@ -75,3 +76,24 @@ export const readClosuresAfter = (
   }
   return { args: all, state }
 }
+
+/** Characters after a name in which the brace of a closure is looked for. */
+export const CLOSURE_CHARS = 20
+
+/** True for a closure after the name of a step that is a method of Groovy's iterators with one. The position is after the name. */
+export const takesGroovyClosure = ({ isGroovy, position, text }: ParseContext, name: string): boolean =>
+  isGroovy && iteratorMethods.has(name) && /^\s*(?:\(\s*)?\{/.test(text.slice(position, position + CLOSURE_CHARS))
+
+/**
+ * True for the closure of Groovy's with(), which every value has: `({ ... })`, `(x -> ...)`, and `(c)` if a variable may be one.
+ * The position is after the name.
+ */
+export const isClosureOfWith = ({ position, text }: ParseContext, mayBeVariable: boolean): boolean => {
+  const given = /^\s*\(\s*(?:\{|\(|[\p{L}_$][\w$]{0,200}\s*(?:->|(\))))/u.exec(
+    text.slice(position, position + WITH_CHARS)
+  )
+  return given !== null && (mayBeVariable || given[1] === undefined)
+}
+
+/** Characters after `with` in which its closure is looked for. */
+const WITH_CHARS = 240

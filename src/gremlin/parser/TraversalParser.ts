@@ -9,11 +9,11 @@ import { callSuggestion } from "../SyntaxErrors.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, LEFT_BRACE, RIGHT_PAREN } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
-import { graphNames, iterated, iteratorMethods, spawns, terminals } from "./Methods.ts"
+import { graphNames, iterated, spawns, terminals } from "./Methods.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { negated, negatedLater, readJoinedPredicate } from "./PredicateParser.ts"
 import { expect, opens, peekName, unexpected, wordAt } from "./Scanner.ts"
-import { beginsClosure, readClosuresAfter } from "./StepClosures.ts"
+import { beginsClosure, CLOSURE_CHARS, isClosureOfWith, readClosuresAfter, takesGroovyClosure } from "./StepClosures.ts"
 import { readStrategies } from "./StrategyParser.ts"
 import { asData } from "./Variables.ts"
 
@@ -159,13 +159,6 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
   return instructions
 }
 
-/** True for a closure after the name of a step that is a method of Groovy's iterators with one. The position is after the name. */
-const takesGroovyClosure = ({ isGroovy, position, text }: ParseContext, name: string): boolean =>
-  isGroovy && iteratorMethods.has(name) && /^\s*(?:\(\s*)?\{/.test(text.slice(position, position + CLOSURE_CHARS))
-
-/** Characters after a name in which the brace of a closure is looked for. */
-const CLOSURE_CHARS = 20
-
 /** True for `(graphson())` and the like: io() of a graph, not of a source, takes a format. The position is after the name. */
 const namesFormat = ({ position, text }: ParseContext): boolean =>
   /^\s*\(\s*(?:IoCore\s*\.\s*)?(?:graphson|graphml|gryo)\s*\(/.test(text.slice(position, position + 60))
@@ -186,7 +179,10 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
     context.position = before
     return undefined
   }
-  const isOfValue = groovyMethods.has(name) && typeof source === "string" && context.isDeclared(source)
+  const isServers = source === "g" && !context.isDeclared(source)
+  const isOfValue =
+    (groovyMethods.has(name) && typeof source === "string" && context.isDeclared(source)) ||
+    (name === "with" && isClosureOfWith(context, !isServers))
   if (isOfValue || (name === "io" && namesFormat(context))) {
     context.position = before
     return undefined

@@ -136,16 +136,17 @@ export class Receivers {
 
   /** `value.name(args)`. */
   *call(value: unknown, name: string, args: readonly unknown[]): ScriptRun {
+    const last = args.at(-1)
+    // As in Groovy, every object has these two.
+    if ((name === "with" || name === "tap") && args.length === 1 && last instanceof ScriptClosure)
+      return yield* this.#calls.closures.call(value, name, [], last)
     if (value instanceof ScriptTraversal) return yield* this.#calls.traversals.call(value, name, args)
     if (value instanceof Bytecode) return yield* this.#calls.traversals.ofAnonymous(value, name, args)
     if (value instanceof ScriptSource) return yield* this.#calls.traversals.ofSource(value, name, args)
     if (value instanceof TransactionControl)
       return yield* this.commits.watched(name, callTransaction(value, name, args))
-    if (value instanceof HostObject) {
-      if ((name === "with" || name === "tap") && args.length === 1 && args[0] instanceof ScriptClosure)
-        return yield* this.#calls.closures.call(value, name, [], args[0])
+    if (value instanceof HostObject)
       return yield* this.commits.watched(name, this.#calls.hosts.object(value, name, args))
-    }
     if (value instanceof ClassName) return yield* this.#static(value, name, args)
     if (value instanceof HostConstant) return yield* this.#calls.hosts.constant(value, name, args)
     if (value instanceof ElementQuery || value instanceof IndexQuery || value instanceof GraphFile)
@@ -160,7 +161,6 @@ export class Receivers {
     const own = value instanceof GremlinMap && !isMapMethod(name) ? value.get(name) : undefined
     if (own instanceof ScriptClosure) return yield* this.#calls.closures.closure(own, "call", args)
     if (value instanceof ScriptMatcher) yield* value.find(this.#budget)
-    const last = args.at(-1)
     if (last instanceof ScriptClosure) return yield* this.#calls.closures.call(value, name, args.slice(0, -1), last)
     if (isSearch(value, name, args)) return yield* searched(value, name, args, this.#budget)
     if (isGrep(name, args) && (isMembers(value) || value instanceof GremlinMap))

@@ -7,7 +7,7 @@ import type { HostCall, ScriptRun, TraversalCall } from "../../HostCall.ts"
 import { graphNames, iteratorMethods, spawns, terminals } from "../../parser/Methods.ts"
 import type { Terminal } from "../../Script.ts"
 import { ScriptClosure } from "../../ScriptClosure.ts"
-import { type ScriptSource, ScriptTraversal, TransactionControl } from "../../ScriptObjects.ts"
+import { ScriptSource, ScriptTraversal, TransactionControl } from "../../ScriptObjects.ts"
 import { attemptOf } from "../../Suspension.ts"
 import { Spread, severalArguments } from "../arguments/Spread.ts"
 import { checkedOperator } from "../arguments/StepArguments.ts"
@@ -166,6 +166,10 @@ export class TraversalCalls {
       if (name === "toString") return this.#budget.text(source)
       if (name === "close") return null
       if (name === "getGraph") return yield { kind: "method", of: source, name, args }
+    }
+    // The parser leaves with(x) of another source than `g` to the run, because x may be a closure.
+    if (name === "with" && args.length === 1 && typeof args[0] === "string") {
+      return new ScriptSource(source.name, [...source.instructions, new Instruction(name, args)], source.handle)
     }
     if (graphNames.has(name)) {
       throw new Unavailable(`a traversal source has no method ${name}(): a graph has it, such as graph.${name}()`)

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest"
+import { text } from "../../../../src/structure/texts/Text.ts"
+import { FakeHost } from "../../FakeHost.ts"
+
+const host = () =>
+  new FakeHost((call) => (call.kind === "traversal" ? [1] : call.kind === "transaction" ? true : undefined))
+
+describe("with() and tap()", () => {
+  it.each([
+    ["def c = { size() }; x = [1, 2]; x.with(c)", "2"],
+    ["x = [1, 2]; c = { it.size() }; [x.with(c), x.tap(c)]", "[2, [1, 2]]"],
+    ["x = [1, 2]; [x.with({ 1 }), x.with(n -> n.size()), x.with((n) -> n.size() + 1)]", "[1, 2, 3]"],
+    ["graph.tx().with { isOpen() }", "true"],
+    ["tx = graph.tx(); c = { it.isOpen() }; [tx.with(c), tx.tap(c) == tx]", "[true, true]"],
+    ["graph.query().with { vertices().toList() }", "[1]"],
+    ["Math.with { abs(-1) }", "1"],
+    ["Mapping.STRING.with { name() }", "STRING"],
+    ["h = g; h.with({ it.V().toList() })", "[1]"],
+    ["t = g.V(); t.with { it.toList() }", "[1]"],
+    ["c = { it }; c.with { it(3) }", "3"],
+    ["x = new StringJoiner('-'); x.with { add('a'); add('b') }; x.toString()", "a-b"]
+  ])("call a closure on any value: %s", (script, result) => {
+    expect(text(host().run(script))).toBe(result)
+  })
+
+  it("configure a traversal source with a string of a variable", () => {
+    const asked = host()
+    asked.run("o = 'x'; h = g.withPath(); h.with(o).V().toList(); g.with(o).V().toList()")
+    expect(asked.calls).toEqual(['list g.withPath().with("x").V()', "list g.with(o).V() o=x"])
+  })
+})
