@@ -1,7 +1,7 @@
 import { type Clock, ResumableDescent, sliceOver } from "../scheduling/ResumableDescent.ts"
 import { readStatements } from "./parser/BlockParser.ts"
 import { readClosure } from "./parser/ClosureParser.ts"
-import { declareFunctions } from "./parser/DeclarationParser.ts"
+import { FunctionDeclarations } from "./parser/DeclarationParser.ts"
 import { readOperand } from "./parser/OperandParser.ts"
 import { readExpression } from "./parser/OperatorParser.ts"
 import { type Grammar, ParseContext } from "./parser/ParseContext.ts"
@@ -17,6 +17,8 @@ const grammar: Grammar = { expression: readExpression, operand: readOperand, sta
 
 const NO_OPTIONS: ParseOptions = {}
 
+const NO_CLOCK: Clock = { isOverNow: () => false }
+
 /** A longer script should be parsed in slices: parsing this many characters takes up to 5 ms, with many nested collections. */
 export const MAX_UNSLICED_CHARS = 8_192
 
@@ -30,7 +32,7 @@ const sharedContext = new ParseContext(grammar)
 export const parseScript = (text: string, options: ParseOptions = NO_OPTIONS): Script => {
   sharedContext.start(text, options)
   try {
-    declareFunctions(sharedContext)
+    new FunctionDeclarations(sharedContext).declare(NO_CLOCK)
     return scriptOf(sharedContext, readStatements(sharedContext, "end"))
   } catch (error) {
     throw explained(sharedContext, error)
@@ -57,16 +59,18 @@ export const parseClosure = (text: string, options: ParseOptions = NO_OPTIONS): 
 export class SlicedParse {
   readonly #context = new ParseContext(grammar)
   readonly #slices = new ResumableDescent()
+  readonly #functions: FunctionDeclarations
 
   constructor(text: string, options: ParseOptions = NO_OPTIONS) {
     this.#context.start(text, options)
     this.#context.slices = this.#slices
-    declareFunctions(this.#context)
+    this.#functions = new FunctionDeclarations(this.#context)
   }
 
   /** Parses until the slice is over. Undefined = call again. Fails as {@link parseScript} does. */
   next(slice: Clock): Script | undefined {
     const context = this.#context
+    if (!this.#functions.declare(slice)) return undefined
     this.#slices.begin(slice)
     context.rewind()
     try {

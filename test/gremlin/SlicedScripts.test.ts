@@ -68,6 +68,10 @@ describe("A script that is parsed in slices", () => {
     for (const text of all) expectSame(comment + text)
   })
 
+  it("knows the functions that are defined after many brackets", () => {
+    expectSame(`x = [${"[],".repeat(20_000)}]\nout(1)\ndef out(x) { x }\n${"def f(x) { x }\n".repeat(100)}`)
+  })
+
   it("begins a list at the beginning of a line", () => {
     const { statements } = inSlices("n = 0\n[1, 2, 3].each { n += it }\nn") as ReturnType<typeof parseScript>
     expect(statements.length).toBe(3)

@@ -1,4 +1,5 @@
 import { anything } from "../../process/language/Kinds.ts"
+import type { Clock } from "../../scheduling/ResumableDescent.ts"
 import type { Operand, Statement } from "../Script.ts"
 import { ClosureExpression } from "../Statement.ts"
 import { inBraces, readStatements } from "./BlockParser.ts"
@@ -18,13 +19,34 @@ const NAME = "[\\p{L}_$][\\p{L}\\p{N}_$]{0,9999}"
 
 const FUNCTION = new RegExp(`(?:^|[\\n;}])[ \\t]*(?:${TYPE}[ \\t]+){1,3}(${NAME})[ \\t]*\\(`, "gu")
 
-/** Declares the functions of the script, so that they can be called before their definition. */
-export const declareFunctions = (context: ParseContext): void => {
-  const { text } = context
-  if (!text.includes("{") || !text.includes("(")) return
-  const skipped = new SkippedText(text)
-  for (const { 0: whole, 1: name, index } of text.matchAll(FUNCTION)) {
-    if (!skipped.covers(index + whole.length)) context.names.declare(name!, true)
+/** Declares the functions of a script, so that they can be called before their definition. */
+export class FunctionDeclarations {
+  readonly #context: ParseContext
+  readonly #skipped: SkippedText
+  /** What may be definitions. */
+  readonly #found: Iterator<RegExpExecArray>
+  #next: IteratorResult<RegExpExecArray> | undefined
+
+  /** @param context its text is that of the script */
+  constructor(context: ParseContext) {
+    const { text } = context
+    this.#context = context
+    this.#skipped = new SkippedText(text)
+    this.#found = text.includes("{") && text.includes("(") ? text.matchAll(FUNCTION) : [].values()
+  }
+
+  /** Declares functions until the slice is over. Returns whether all are declared. */
+  declare(slice: Clock): boolean {
+    this.#next ??= this.#found.next()
+    while (this.#next.done !== true) {
+      const { 0: whole, 1: name, index } = this.#next.value
+      const end = index + whole.length
+      if (!this.#skipped.reads(end, slice)) return false
+      if (!this.#skipped.covers(end)) this.#context.names.declare(name!, true)
+      this.#next = this.#found.next()
+      if (slice.isOverNow()) break
+    }
+    return this.#next.done === true
   }
 }
 

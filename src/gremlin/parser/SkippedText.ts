@@ -1,17 +1,23 @@
+import type { Clock } from "../../scheduling/ResumableDescent.ts"
 import { wordsBeforeValue } from "./BraceScans.ts"
-import { endOfLine } from "./Characters.ts"
+import {
+  ASTERISK,
+  BACKSLASH,
+  DOLLAR,
+  DOUBLE_QUOTE,
+  endOfLine,
+  LEFT_BRACE,
+  LEFT_BRACKET,
+  LEFT_PAREN,
+  LINE_FEED,
+  RIGHT_BRACE,
+  SINGLE_QUOTE,
+  SLASH
+} from "./Characters.ts"
 
-/** What may hold the text of a function without defining it, a comment or a string, and brackets, in which a line goes on. */
-const BEGINNING = /\/\/|\/\*|\/|"""|'''|["']|[()[\]{}]/g
-
-/** What ends a string after its quote, or a part of it: escaped characters and what is between them, and the end of its line. */
-const ENDS_OF_STRINGS: { readonly [quote: string]: RegExp } = {
-  "'": /(?:\\[^\n][^'\\\n]{0,100}){1,100}|[\n']/g,
-  '"': /(?:\\[^\n][^"\\\n]{0,100}){1,100}|[\n"]/g
-}
-
-/** What ends a string in slashes, or a part of it: an escaped character, and an empty line, which it may not contain. */
-const END_OF_SLASHY = /\\[\s\S]|\n\n|\//g
+/** Which characters begin or end something: a comment, a string or brackets. By their codes. */
+const isMark = new Uint8Array(128)
+for (const mark of "/\"'()[]{}") isMark[mark.charCodeAt(0)] = 1
 
 /** The end of a value, after which a slash divides. A word ends one, except those before a value. */
 const END_OF_VALUE = /[\p{L}\p{N}_$)\]}"'\\]/u
@@ -24,52 +30,115 @@ const BEFORE_VALUE = new RegExp(`(?:^|[^\\w$.])(?:${[...wordsBeforeValue].join("
 /** Characters before a slash in which such a word, and the character before it, are looked for. */
 const WORD_CHARS = 11
 
-/** The comments and strings of a script, for questions in the order of their offsets. Its time is linear in the text. */
+/** Characters between two readings of the clock. */
+const CHARS_PER_CLOCK_READING = 8_192
+
+/** A string in three double quotes, as what is open in a hole. Other strings are their first character. */
+const TRIPLE_QUOTE = -DOUBLE_QUOTE
+
+/**
+ * The comments and strings of a script, for questions in the order of their offsets. What is in a hole of a string, as in
+ * `"${f("a")}"`, is no part of the string. The time is linear in the text.
+ */
 export class SkippedText {
   readonly #text: string
-  /** All comments and strings that begin before this offset have ended at it. */
+  /** Everything before this offset has been read. Greater than the offset of a question inside of a comment or string. */
   #to = 0
   #hasUnclosedComment = false
   /** Where the last comment begins and ends. Comments with only white space between them are one. */
   #commentFrom = 0
   #commentTo = 0
-  /** The opening brackets that nothing has closed yet. */
-  readonly #open: Array<string> = []
+  /** What is open, the innermost last, by its character: brackets, and the strings of holes. */
+  readonly #open: Array<number> = []
 
   constructor(text: string) {
     this.#text = text
   }
 
+  /** Reads on until the slice is over, and at most to an offset. Returns whether it has reached the offset. */
+  reads(end: number, slice: Clock): boolean {
+    while (this.#to < end) {
+      this.#readTo(Math.min(end, this.#to + CHARS_PER_CLOCK_READING))
+      if (slice.isOverNow()) break
+    }
+    return this.#to >= end
+  }
+
   /** Whether a comment or a string begins before an offset and ends after it. Later questions have greater offsets. */
   covers(end: number): boolean {
-    while (this.#to < end) {
-      BEGINNING.lastIndex = this.#to
-      const found = BEGINNING.exec(this.#text)
-      this.#to = found === null || found.index >= end ? end : this.#afterOne(found[0], BEGINNING.lastIndex)
-    }
+    this.#readTo(end)
     return this.#to > end
   }
 
-  /** The end of a comment or a string whose beginning ends at an offset. The end of a bracket, which it notes. */
-  #afterOne(opening: string, at: number): number {
-    if (opening === "/") return this.#afterSlash(at)
-    if ("([{".includes(opening)) this.#open.push(opening)
-    else if (")]}".includes(opening)) this.#open.pop()
-    else return this.#afterText(opening, at)
-    return at
+  #readTo(end: number): void {
+    const text = this.#text
+    let at = this.#to
+    while (at < end) at = isMark[text.charCodeAt(at)] === 1 ? this.#after(at) : at + 1
+    this.#to = at
   }
 
-  #afterText(opening: string, at: number): number {
-    const ends = ENDS_OF_STRINGS[opening]
-    if (ends !== undefined) return this.#afterString(ends, at)
-    if (opening === "/*") return this.#afterComment(at)
-    if (opening === "//") return this.#commented(at, endOfLine(this.#text, at, this.#text.length))
-    return this.#endOf(opening, at) + opening.length
+  /** The end of the comment, string or bracket that begins at an offset. */
+  #after(at: number): number {
+    const code = this.#text.charCodeAt(at)
+    switch (code) {
+      case LEFT_PAREN:
+      case LEFT_BRACKET:
+      case LEFT_BRACE:
+        this.#open.push(code)
+        return at + 1
+      case SINGLE_QUOTE:
+      case DOUBLE_QUOTE: {
+        const isTriple = this.#text.charCodeAt(at + 1) === code && this.#text.charCodeAt(at + 2) === code
+        return isTriple ? this.#afterText(-code, at + 3) : this.#afterText(code, at + 1)
+      }
+      case SLASH: {
+        const next = this.#text.charCodeAt(at + 1)
+        if (next === SLASH) return this.#afterLine(at)
+        return next === ASTERISK ? this.#afterComment(at + 2) : this.#afterSlash(at + 1)
+      }
+      default:
+        return this.#afterClosing(code, at + 1)
+    }
   }
 
-  #endOf(closing: string, at: number): number {
-    const end = this.#text.indexOf(closing, at)
-    return end < 0 ? this.#text.length : end
+  /** Closes a bracket that ends at an offset. The end of the string that goes on there, after a hole. */
+  #afterClosing(closing: number, at: number): number {
+    const innermost = this.#open.at(-1)
+    const isHole = innermost === DOUBLE_QUOTE || innermost === TRIPLE_QUOTE || innermost === SLASH
+    // Another bracket than a brace closes no hole: the script is wrong.
+    if (isHole && closing !== RIGHT_BRACE) return at
+    this.#open.pop()
+    return isHole ? this.#afterText(innermost, at) : at
+  }
+
+  /**
+   * The end of a string, or of the part of it before a hole, which it opens. `begin` is in the string. A string that nothing closes ends
+   * with its line or the text. If it is in slashes, it is none, and ends at `begin`.
+   *
+   * @param quote the character that ends the string; negative: three of them end it
+   */
+  #afterText(quote: number, begin: number): number {
+    const text = this.#text
+    const first = Math.abs(quote)
+    const isOfLine = quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE
+    for (let at = begin; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === first) {
+        if (quote > 0) return at + 1
+        if (text.charCodeAt(at + 1) === first && text.charCodeAt(at + 2) === first) return at + 3
+      } else if (code === BACKSLASH && !(isOfLine && text.charCodeAt(at + 1) === LINE_FEED)) at++
+      else if (code === LINE_FEED && isOfLine) return at
+      else if (code === LINE_FEED && first === SLASH && text.charCodeAt(at + 1) === LINE_FEED) return begin
+      else if (code === DOLLAR && first !== SINGLE_QUOTE && text.charCodeAt(at + 1) === LEFT_BRACE) {
+        this.#open.push(quote)
+        return at + 2
+      }
+    }
+    return first === SLASH ? begin : text.length
+  }
+
+  #afterLine(at: number): number {
+    return this.#commented(at + 2, endOfLine(this.#text, at, this.#text.length))
   }
 
   /** Notes the comment whose beginning ends at an offset. Returns its end. */
@@ -87,17 +156,10 @@ export class SkippedText {
     return last
   }
 
-  /** The end of a string, or of its line if no quote closes it. A loop, because one pattern for a string of megabytes has no stack. */
-  #afterString(ends: RegExp, at: number): number {
-    ends.lastIndex = at
-    for (let found = ends.exec(this.#text); found !== null; found = ends.exec(this.#text)) {
-      if (found[0] === "\n") return found.index
-      if (found[0].length === 1) return ends.lastIndex
-    }
-    return this.#text.length
-  }
-
-  /** One that is not closed is none: it may be a part of a string that begins where a slash seems to divide. */
+  /**
+   * The end of a comment whose beginning ends at an offset. One that nothing closes is none: it may be a part of a string that begins
+   * where a slash seems to divide.
+   */
   #afterComment(at: number): number {
     const end = this.#hasUnclosedComment ? -1 : this.#text.indexOf("*/", at)
     this.#hasUnclosedComment = end < 0
@@ -107,21 +169,16 @@ export class SkippedText {
   /** True if a line ends between two offsets, and a statement with it: not in parentheses and brackets. */
   #isNewStatement(from: number, to: number): boolean {
     const innermost = this.#open.at(-1)
-    return innermost !== "(" && innermost !== "[" && this.#text.slice(from, to).includes("\n")
+    return innermost !== LEFT_PAREN && innermost !== LEFT_BRACKET && this.#text.slice(from, to).includes("\n")
   }
 
-  /** The end of a string in slashes. That of the slash itself if it divides, or if no slash closes it. */
+  /** The end of a string in slashes. That of its first slash, which ends at an offset, if this divides or if nothing closes the string. */
   #afterSlash(at: number): number {
     let before = this.#lastOf(at - 1)
     if (before < this.#commentTo) before = this.#lastOf(this.#commentFrom)
     const word = this.#text.slice(Math.max(0, before + 1 - WORD_CHARS), before + 1)
     const isAfterValue = (END_OF_VALUE.test(word.slice(-1)) && !BEFORE_VALUE.test(word)) || AFTER_VALUE.test(word)
     if (isAfterValue && !this.#isNewStatement(before + 1, at - 1)) return at
-    END_OF_SLASHY.lastIndex = at
-    for (let found = END_OF_SLASHY.exec(this.#text); found !== null; found = END_OF_SLASHY.exec(this.#text)) {
-      if (found[0] === "/") return END_OF_SLASHY.lastIndex
-      if (found[0] === "\n\n") return at
-    }
-    return at
+    return this.#afterText(SLASH, at)
   }
 }

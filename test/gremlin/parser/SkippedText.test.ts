@@ -24,6 +24,10 @@ describe("A place in a script", () => {
     "x = [i // \n / 2]; y = it's",
     "x = foo() // call it.\n/'''/.size()",
     "x = foo { y = [1]\n/'''/.size() }",
+    `x = "\${m["it's"]} and \${f("a(", '[')}"\n/'''/.size()`,
+    `x = """\${f("a(", { "}" })}"""\n/'''/.size()`,
+    `x = "\${l.collect { "\${it}'s" }}"`,
+    `x = 1 + /a\${b / c}'''/`,
     "it's"
   ])("is outside of the comments and strings of %s", (before) => {
     expect(covers(before)).toBe(false)
@@ -35,12 +39,20 @@ describe("A place in a script", () => {
     'x = """',
     "x = 1 + /",
     "return /it's",
+    `x = """\${y} and`,
+    `x = "\${y} and \${'''`,
     "x = 4 / 2 /* /a/",
     "x = 1 + /* a */ /it's",
     "return // a\n /it's",
     "x = i // \n / 2; y = it's"
   ])("is inside of %s", (before) => {
     expect(covers(before)).toBe(true)
+  })
+
+  it("is looked for in slices", () => {
+    const skipped = new SkippedText("[]".repeat(50_000))
+    expect(skipped.reads(100_000, { isOverNow: () => true })).toBe(false)
+    expect(skipped.reads(100_000, { isOverNow: () => false })).toBe(true)
   })
 
   it("is outside of a string of many megabytes", () => {
