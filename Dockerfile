@@ -24,10 +24,12 @@ COPY --from=build /build/scripts/empty-sample.groovy /opt/engine-server/scripts/
 
 # Data, PID file and control socket are under SERVICE_HOME. A configuration named engine-server.yaml, janusgraph-server.yaml
 # or gremlin-server.yaml in SERVICE_CONFIG_DIR, or in JANUS_CONFIG_DIR (/etc/opt/janusgraph), is used instead of SERVICE_YAML.
+# Compiled code is kept in XDG_CACHE_HOME, because the home of the user is the volume of the data, which its group may write.
 ENV SERVICE_HOME=/var/lib/engine-server \
     SERVICE_CONF=/opt/engine-server/conf \
     SERVICE_CONFIG_DIR=/etc/opt/engine-server \
     SERVICE_YAML=/opt/engine-server/conf/engine-server/engine-server-container.yaml \
+    XDG_CACHE_HOME=/tmp \
     PATH=/opt/engine-server/bin:${PATH}
 
 # A number: Kubernetes then sees that it is not root. OpenShift takes another number, in the group of root.

@@ -4,9 +4,9 @@
  * or older than the sources. An installed package has only dist/.
  */
 import { existsSync, readdirSync, statSync } from "node:fs"
-import module from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { keepCompiledCode } from "./compile-cache.js"
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -42,6 +42,5 @@ if (isCheckout && isStale()) {
   })
 }
 
-// Node 22.8 and later keep compiled code between starts.
-module.enableCompileCache?.()
+keepCompiledCode()
 await import("../dist/main.js")

@@ -17,7 +17,9 @@ const checkout = (): string => {
     "src/index.ts": 'export { part } from "./part.ts"\n',
     "src/part.ts": 'export const part = "is loaded"\nconsole.log(part)\n',
     "package-lock.json": "{}",
-    "bin/engine-server.js": readFileSync(join(root, "bin", "engine-server.js"), "utf8"),
+    ...Object.fromEntries(
+      ["bin/engine-server.js", "bin/compile-cache.js"].map((name) => [name, readFileSync(join(root, name), "utf8")])
+    ),
     "dist/main.js": "old",
     "dist/removed.d.ts": "old",
     "dist/chunks/part-OLD.js": "old",
