@@ -43,7 +43,10 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   const { server = randomUUID() } = options
   makeFolder(options)
   let commits: GroupCommit | undefined
-  const lost = (): void => commits?.stop(lostFolder(directory))
+  const lost = (): void => {
+    // A graph in memory goes on when the system cleans the folder of temporary files. No other server takes this folder.
+    if (!options.temporary) commits?.stop(lostFolder(directory))
+  }
   const { release } = readOnly
     ? { release: () => undefined }
     : await lockDirectory({ directory, server, isShared: options.server !== undefined, onLost: lost, onWait, signal })
@@ -65,8 +68,9 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
     const open = (): Environment => {
       const first = new Environment(options)
       try {
-        // A second handle needs the write mutex when it is opened, and then blocks the event loop while another process has it.
-        if (isShared && !readOnly) first.second()
+        // A second handle needs the write mutex when it is opened, and then blocks the event loop while another process has it. The
+        // folder of a graph in memory may not be there later.
+        if ((isShared || options.temporary) && !readOnly) first.second()
       } catch (cause) {
         void first.close()
         throw cause

@@ -1,5 +1,5 @@
 import { copyFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 import type { CellStore } from "../../../src/storage/janusgraph/cells/CellStore.ts"
 import { StoreClaims } from "../../../src/storage/janusgraph/ids/StoreClaims.ts"
 import { CommitNumbers } from "../../../src/storage/lmdb/CommitNumbers.ts"
@@ -141,6 +141,22 @@ it("A graph in memory takes commits after its files were removed", async () => {
   rmSync(`${directory}/graph.mdb`)
   rmSync(`${directory}/graph.mdb-lock`)
   await settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
+  expect(rowsOf(store)).toEqual(["row"])
+  await store.close()
+})
+
+it("A graph in memory takes commits of every kind after its folder was removed, also when its lock is renewed", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const directory = newFolder()
+  const failures: Array<string> = []
+  const store = await lmdbStore({ directory, temporary: true, onFailure: ({ message }) => failures.push(message) })
+  rmSync(directory, { recursive: true })
+  vi.advanceTimersByTime(20_000)
+  await settled(store.commit((batch) => batch.change("edgestore", Buffer.from("row"), row)))
+  await startLong(store)
+  claim(store)
+  expect(failures).toEqual([])
   expect(rowsOf(store)).toEqual(["row"])
   await store.close()
 })
