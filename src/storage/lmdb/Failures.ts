@@ -2,10 +2,12 @@ import { statfsSync } from "node:fs"
 import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure, StorageFull, StorageUnavailable } from "../../structure/errors/StoreErrors.ts"
 
-/** Error codes for a full disk, an exceeded quota and a file that is too large: ENOSPC, EDQUOT, EFBIG, MDB_MAP_FULL. */
-const FULL_DISK_CODES: ReadonlySet<unknown> = new Set([28, 122, 27, -30792])
+/**
+ * Error codes for a full disk, an exceeded quota, a file that is too large and MDB_MAP_FULL, as numbers of lmdb and names of Node.
+ */
+const FULL_DISK_CODES: ReadonlySet<unknown> = new Set([28, 122, 27, -30792, "ENOSPC", "EDQUOT", "EFBIG"])
 /** EIO: lmdb reports a short write as an input/output error. */
-const INPUT_OUTPUT_ERROR = 5
+const INPUT_OUTPUT_ERRORS: ReadonlySet<unknown> = new Set([5, "EIO"])
 /** An input/output error is reported as a full disk when less than this is free. */
 const MIN_FREE_BYTES = 1024 * 1024
 
@@ -28,7 +30,7 @@ const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in
 const isFull = (directory: string, cause: unknown): boolean => {
   const code = codeOf(cause)
   if (FULL_DISK_CODES.has(code)) return true
-  if (code !== INPUT_OUTPUT_ERROR) return false
+  if (!INPUT_OUTPUT_ERRORS.has(code)) return false
   try {
     const { bavail, bsize } = statfsSync(directory)
     return bavail * bsize < MIN_FREE_BYTES

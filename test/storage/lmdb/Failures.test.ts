@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { secondFailure, writeFailure } from "../../../src/storage/lmdb/Failures.ts"
-import { StorageFailure, StorageUnavailable } from "../../../src/structure/errors/StoreErrors.ts"
+import { StorageFailure, StorageFull, StorageUnavailable } from "../../../src/structure/errors/StoreErrors.ts"
 import { newFolder } from "../../Folders.ts"
 import { bundled } from "../../layers/support/ServerProcess.ts"
 
@@ -13,6 +13,10 @@ describe("A commit that the system refuses", () => {
     const failure = writeFailure(newFolder(), failed(code))
     expect(failure).toBeInstanceOf(StorageUnavailable)
     expect(failure.message).toContain("ulimit -n")
+  })
+
+  it.each(["ENOSPC", "EDQUOT", "EFBIG", 28, 122, 27, -30792])("has found a full disk after %s", (code) => {
+    expect(writeFailure(newFolder(), failed(code))).toBeInstanceOf(StorageFull)
   })
 
   it("can be repeated when the files cannot be opened once more", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { closeSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import { type ProcessIdentity, stateOf, thisProcess } from "../../shared/ProcessIdentity.ts"
@@ -33,9 +33,10 @@ interface Owner extends ProcessIdentity {
 const checksumOf = (head: Uint8Array, commit: Uint8Array): number =>
   crc32(commit, crc32(head.subarray(RECORD_NUMBER_AT, RECORD_HEAD_BYTES)))
 
-/** Writes all bytes. A part of them is no success: a record must not end with bytes of an older one. */
+/** Writes all bytes. A part of them is no success: a record must not end with bytes of an older one. Throws an error of the file system. */
 const writeWhole = (file: number, bytes: Uint8Array, at: number): void => {
-  if (writeSync(file, bytes, 0, bytes.length, at) !== bytes.length) throw new Error("the disk has no room")
+  // The write after one of a part has the error of the system.
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done)
 }
 
 /** The file of this process. */
@@ -112,10 +113,28 @@ export class OwnFile {
     return count
   }
 
-  /** Takes all commits back. Only while this process holds the write mutex: no other process reads the file then. */
+  /**
+   * Takes all commits back. Only while this process holds the write mutex: no other process reads the file then. Throws an error of the
+   * file system: the file then still has the commits, and is not empty.
+   */
   withdraw(): void {
+    const end = this.#end
     this.#end = RECORDS_AT
-    writeWhole(this.#file, this.#setHead().subarray(END_AT), END_AT)
+    try {
+      writeWhole(this.#file, this.#setHead().subarray(END_AT), END_AT)
+    } catch (cause) {
+      this.#end = end
+      throw cause
+    }
+  }
+
+  /**
+   * Takes all commits back as {@link withdraw}, and ends the use of the file. On some file systems a full disk has no room even for bytes
+   * in the place of others, but it can make a file empty. Throws an error of the file system.
+   */
+  abandon(): void {
+    ftruncateSync(this.#file)
+    this.close()
   }
 
   /** Removes the file. */

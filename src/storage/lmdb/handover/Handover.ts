@@ -173,12 +173,22 @@ export class Handover {
     // Also commits whose outcome is unknown are taken back: they are applied soon or never.
     if (this.#own === undefined || (this.#handed.size === 0 && this.#own.isEmpty)) return applied
     const progress = readProgress(environment, this.#own.name)
-    this.#own.withdraw()
+    this.#withdraw(this.#own)
     for (const [number, waiting] of this.#handed) {
       if (progress !== undefined && number <= progress.upTo && !progress.refused.has(number)) applied.add(waiting)
     }
     this.#handed.clear()
     return applied
+  }
+
+  #withdraw(own: OwnFile): void {
+    try {
+      own.withdraw()
+    } catch {
+      this.#brokenUntil = performance.now() + RETRY_MS
+      own.abandon()
+      this.#own = undefined
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   utimesSync,
   writeFileSync,
@@ -36,6 +37,18 @@ const overwrite = (path: string, at: number, value: number): void => {
   closeSync(file)
 }
 
+/** The descriptor of a file that this process has open. */
+const descriptorOf = (path: string): number => {
+  const found = readdirSync("/proc/self/fd").find((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === path
+    } catch {
+      return false
+    }
+  })
+  return Number(found)
+}
+
 describe("The records of a file", () => {
   it("are not those that the owner has taken back, although the end includes them", () => {
     const directory = newFolder()
@@ -48,6 +61,30 @@ describe("The records of a file", () => {
     expect(other.records(0).map(({ first, number }) => [first, number])).toEqual([[4, 4]])
     other.close()
     own.close()
+  })
+
+  it.skipIf(process.platform !== "linux")("are still there when they could not be taken back", () => {
+    const directory = newFolder()
+    const own = new OwnFile(directory, "shared")
+    own.add([commit])
+    closeSync(descriptorOf(join(directory, own.name)))
+    expect(() => own.withdraw()).toThrow("EBADF")
+    expect(() => own.abandon()).toThrow("EBADF")
+    expect(own.isEmpty).toBe(false)
+    const other = new OtherFile(directory, own.name)
+    expect(other.records(0).map(({ number }) => number)).toEqual([1])
+    other.close()
+  })
+
+  it("are none when the file was made empty", () => {
+    const directory = newFolder()
+    const own = new OwnFile(directory, "shared")
+    own.add([commit])
+    const other = new OtherFile(directory, own.name)
+    own.abandon()
+    expect([other.count(0), ...other.records(0)]).toEqual([0])
+    expect(existsSync(join(directory, own.name))).toBe(false)
+    other.close()
   })
 
   it("end before one that is longer than the file", () => {

@@ -2,9 +2,9 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Cells, noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
 import { HandedBatch, handedWork } from "../../../../src/storage/lmdb/handover/HandedCommit.ts"
-import { OwnFile } from "../../../../src/storage/lmdb/handover/HandedFile.ts"
+import { handedFiles, OwnFile } from "../../../../src/storage/lmdb/handover/HandedFile.ts"
 import { LmdbBatch } from "../../../../src/storage/lmdb/LmdbBatch.ts"
-import { CommitOutcomeUnknown, StorageUnavailable } from "../../../../src/structure/errors/StoreErrors.ts"
+import { CommitOutcomeUnknown, StorageFull, StorageUnavailable } from "../../../../src/structure/errors/StoreErrors.ts"
 import { CONDITION_MS } from "../../../Limits.ts"
 import { settled } from "../../Completion.ts"
 import { cellsOf, put, twoSides } from "./Sharing.ts"
@@ -118,6 +118,53 @@ describe("A process whose file of handed commits could not be written", () => {
     expect(await handsOver("second")).toBe(true)
     expect(cellsOf(environment)).toMatchObject({ second: "1", warm: "1" })
     expect(await handsOver("third")).toBe(true)
+    await close()
+  })
+})
+
+const noRoom = (): never => {
+  throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
+}
+
+describe("A process that cannot take its commits back because the disk is full", () => {
+  it("makes its file empty instead, and no other process applies them later", async () => {
+    const { directory, environment, left, right, hold, close } = await twoSides()
+    const release = await hold()
+    const commit = settled(left.commits.commit(put("first", "1")))
+    await turn()
+    await turn()
+    expect(left.handover.hasHanded).toBe(true)
+    const withdraw = vi.spyOn(OwnFile.prototype, "withdraw").mockImplementationOnce(noRoom)
+    onTestFinished(() => withdraw.mockRestore())
+    await release()
+    await commit
+    await settled(right.commits.commit(put("second", "1")))
+    expect(withdraw).toHaveBeenCalled()
+    expect(cellsOf(environment)).toMatchObject({ first: "1", second: "1" })
+    expect(handedFiles(directory).length).toBeLessThan(2)
+    await close()
+  })
+
+  it("takes further commits if even that fails, and the file keeps the commits until it is possible", async () => {
+    const { environment, left, right, hold, close } = await twoSides()
+    const withdraw = vi.spyOn(OwnFile.prototype, "withdraw").mockImplementation(noRoom)
+    const abandon = vi.spyOn(OwnFile.prototype, "abandon").mockImplementation(noRoom)
+    onTestFinished(() => {
+      withdraw.mockRestore()
+      abandon.mockRestore()
+    })
+    const release = await hold()
+    const commit = settled(left.commits.commit(put("first", "1")))
+    await turn()
+    await turn()
+    await release()
+    await expect(commit).rejects.toThrow(CommitOutcomeUnknown)
+    expect(left.commits.failure).toBeUndefined()
+    await expect(settled(left.commits.commit(put("refused", "1")))).rejects.toThrow(StorageFull)
+    withdraw.mockRestore()
+    await settled(left.commits.commit(put("second", "1")))
+    await settled(right.commits.commit(put("third", "1")))
+    expect(Object.keys(cellsOf(environment)).sort()).toEqual(["second", "third", "warm"])
     await close()
   })
 })
