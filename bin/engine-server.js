@@ -13,6 +13,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Node.js 20.19 or later is needed; this is ${process.versions.node}.`)
   process.exit(1)
 }
+if (major === 21 || (major === 22 && minor < 2)) {
+  console.error(
+    `This is Node.js ${process.versions.node}, which lacks a function that the server needs (crc32 of node:zlib). Use 22.2 or later, ` +
+      "or 20.19 or a later 20."
+  )
+  process.exit(1)
+}
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(root, "dist", "main.js")

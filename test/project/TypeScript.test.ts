@@ -16,7 +16,11 @@ describe("The project", () => {
 
   it("is a package of ES modules for Node.js 20.19 and later, with the lines of libraries that it was written for", () => {
     const { dependencies, devDependencies, engines, name, type } = read("package.json")
-    expect({ engines, name, type }).toEqual({ engines: { node: ">=20.19" }, name: "engine-server", type: "module" })
+    expect({ engines, name, type }).toEqual({
+      engines: { node: ">=20.19 <21 || >=22.2" },
+      name: "engine-server",
+      type: "module"
+    })
     const lines: Record<string, string> = {
       effect: "3.22",
       "@effect/platform": "0.97",
