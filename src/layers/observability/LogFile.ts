@@ -1,34 +1,30 @@
 import { closeSync, openSync, writeSync } from "node:fs"
 import { reasonOf } from "../../structure/errors/Reason.ts"
+import { FileLines } from "./FileLines.ts"
 
 const STDERR = 2
-const LINE_FEED = 10
 
 /** Time between two attempts to open the file again, ms. */
 const REOPEN_MS = 1_000
 
-/**
- * A file of log lines. Lines are written synchronously: there are few of them, and the last ones before the end of a process
- * matter most. A line that cannot be written, such as on a full disk, is left out and counted: it ends no request and no server.
- */
+/** A file of log lines, see {@link FileLines}. */
 export class LogFile {
   readonly #file: string
   readonly #warn: (text: string) => void
   #descriptor: number
-  /** Lines that are missing since the last line that was written. */
-  #missing = 0
+  readonly #lines: FileLines
   /** Opens the file again after a failure. */
   #again: NodeJS.Timeout | undefined
-  /** The last line was written in part. */
-  #isCut = false
 
   /**
    * Opens the file for appending. Throws the error of the system.
    *
+   * @param notice the line that says how many lines are missing before it
    * @param warn called with a text when lines begin to be left out, and when the file cannot be opened again
    */
-  constructor(file: string, warn: (text: string) => void = warnOnStderr) {
+  constructor(file: string, notice: (missing: number) => string, warn: (text: string) => void = warnOnStderr) {
     this.#file = file
+    this.#lines = new FileLines(notice)
     this.#warn = warn
     this.#descriptor = openSync(file, "a", 0o640)
   }
@@ -59,7 +55,7 @@ export class LogFile {
     try {
       const before = this.#descriptor
       this.#descriptor = openSync(this.#file, "a", 0o640)
-      this.#isCut = false
+      this.#lines.moved()
       closeSync(before)
       return undefined
     } catch (cause) {
@@ -68,19 +64,9 @@ export class LogFile {
   }
 
   write(line: string): void {
-    const missing = this.#missing === 0 ? "" : `Here ${this.#missing} lines are missing, which could not be written\n`
-    const bytes = Buffer.from(`${this.#isCut ? "\n" : ""}${missing}${line}\n`)
-    let at = 0
-    try {
-      while (at < bytes.length) at += writeSync(this.#descriptor, bytes, at)
-      this.#missing = 0
-      this.#isCut = false
-    } catch (cause) {
-      if (at > 0) this.#isCut = bytes[at - 1] !== LINE_FEED
-      if (this.#missing++ === 0) {
-        this.#warn(`The log file ${this.#file} cannot be written, and lines are left out: ${reasonOf(cause)}`)
-      }
-    }
+    const cause = this.#lines.write(this.#descriptor, line)
+    if (cause !== undefined)
+      this.#warn(`The log file ${this.#file} cannot be written, and lines are left out: ${reasonOf(cause)}`)
   }
 
   close(): void {

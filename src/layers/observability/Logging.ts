@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -8,8 +9,11 @@ import * as LogLevel from "effect/LogLevel"
 import { isAuditLevel } from "../../services/AuditLine.ts"
 import type { LoggingSettings } from "../../services/Config.ts"
 import { LogControl } from "../../services/LogControl.ts"
+import { FileLines } from "./FileLines.ts"
 import { LogFile } from "./LogFile.ts"
 import { LogStream } from "./LogStream.ts"
+
+const STDOUT = 1
 
 /** The log file cannot be opened for appending. */
 class LogFileUnusable extends Data.TaggedError("LogFileUnusable")<{
@@ -73,11 +77,22 @@ const jsonLine = Logger.make<unknown, string>(({ annotations, cause, date, logLe
   })
 )
 
-const openFile = (file: string) =>
+/** The line for lines that are missing, in the format of the log. `reason`: why they are, as the end of the sentence. */
+const missingLines =
+  (format: LoggingSettings["format"], reason: string) =>
+  (missing: number): string => {
+    const message = `Here ${missing} lines are missing, ${reason}`
+    const time = new Date().toISOString()
+    return format === "json" ? plain({ time, level: "WARN", message }) : `${time} WARN  ${message}`
+  }
+
+const notWritten = (format: LoggingSettings["format"]) => missingLines(format, "which could not be written")
+
+const openFile = (file: string, format: LoggingSettings["format"]) =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
-        const log = new LogFile(file)
+        const log = new LogFile(file, notWritten(format))
         const reopen = () => log.reopen()
         process.on("SIGHUP", reopen)
         return {
@@ -103,25 +118,34 @@ const ignoreHangup = Effect.acquireRelease(
   (ignore) => Effect.sync(() => process.off("SIGHUP", ignore))
 )
 
-/** The line for lines that are missing, in the format of the log. */
-const missingLines =
-  (format: LoggingSettings["format"]) =>
-  (missing: number): string => {
-    const message = `Here ${missing} lines are missing, because standard output was not read`
-    const time = new Date().toISOString()
-    return format === "json" ? plain({ time, level: "WARN", message }) : `${time} WARN  ${message}`
+/** Whether standard output is a file: neither a terminal nor a pipe or socket, which another process reads. */
+const isFile = (): boolean => {
+  try {
+    const stats = fstatSync(STDOUT)
+    return !process.stdout.isTTY && (stats.isFile() || stats.isCharacterDevice())
+  } catch {
+    return false
   }
+}
+
+/** Node writes to a file synchronously, too, but does not say which lines a full disk has no room for. */
+const fileLog = (format: LoggingSettings["format"]) => {
+  const lines = new FileLines(notWritten(format))
+  return { write: (line: string) => void lines.write(STDOUT, line), close: () => undefined }
+}
+
+const streamLog = (format: LoggingSettings["format"]) => {
+  // A reader that closes the pipe (`| head`) must not end the server.
+  if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
+  const log = new LogStream(process.stdout, missingLines(format, "because standard output was not read"))
+  return { write: (line: string, isAudit: boolean) => log.write(line, isAudit), close: () => log.close() }
+}
 
 const toStdout = (format: LoggingSettings["format"]) =>
   Effect.zipRight(
     ignoreHangup,
     Effect.acquireRelease(
-      Effect.sync(() => {
-        // A reader that closes the pipe (`| head`) must not end the server.
-        if (process.stdout.listenerCount("error") === 0) process.stdout.on("error", () => {})
-        const log = new LogStream(process.stdout, missingLines(format))
-        return { write: (line: string, isAudit: boolean) => log.write(line, isAudit), close: () => log.close() }
-      }),
+      Effect.sync(() => (isFile() ? fileLog(format) : streamLog(format))),
       (log) => Effect.sync(log.close)
     )
   )
@@ -133,7 +157,9 @@ const toStdout = (format: LoggingSettings["format"]) =>
 export const layer = (settings: LoggingSettings): Layer.Layer<LogControl, LogFileUnusable> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const { write } = yield* settings.file === undefined ? toStdout(settings.format) : openFile(settings.file)
+      const { write } = yield* settings.file === undefined
+        ? toStdout(settings.format)
+        : openFile(settings.file, settings.format)
       const format = settings.format === "json" ? jsonLine : textLine
       let current = settings.level
       const isLogged = (level: LogLevel.LogLevel): boolean => LogLevel.greaterThanEqual(level, levels[current])

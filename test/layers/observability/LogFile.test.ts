@@ -4,6 +4,8 @@ import { afterEach, expect, it, vi } from "vitest"
 import { LogFile } from "../../../src/layers/observability/LogFile.ts"
 import { newFolder } from "../../Folders.ts"
 
+const notice = (missing: number): string => `${missing} missing`
+
 afterEach(() => void vi.useRealTimers())
 
 it("A log that cannot be opened after its rotation warns once, and is tried again until it can", () => {
@@ -12,7 +14,7 @@ it("A log that cannot be opened after its rotation warns once, and is tried agai
   mkdirSync(folder)
   const path = join(folder, "service.log")
   const warnings: Array<string> = []
-  const log = new LogFile(path, (text) => warnings.push(text))
+  const log = new LogFile(path, notice, (text) => warnings.push(text))
   log.write("first")
   renameSync(folder, old)
   log.reopen()
@@ -38,7 +40,7 @@ it.skipIf(process.platform !== "linux")(
     const path = join(folder, "service.log")
     const warnings: Array<string> = []
     symlinkSync("/dev/full", path)
-    const log = new LogFile(path, (text) => warnings.push(text))
+    const log = new LogFile(path, notice, (text) => warnings.push(text))
     log.write("first")
     log.write("second")
     expect(warnings).toEqual([expect.stringMatching(/service\.log cannot be written, and lines are left out: ENOSPC/)])
@@ -48,7 +50,7 @@ it.skipIf(process.platform !== "linux")(
     log.write("third")
     log.write("fourth")
     log.close()
-    expect(readFileSync(path, "utf8")).toBe("Here 2 lines are missing, which could not be written\nthird\nfourth\n")
+    expect(readFileSync(path, "utf8")).toBe("2 missing\nthird\nfourth\n")
     expect(warnings).toHaveLength(1)
   }
 )

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -5,6 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logging from "../../../src/layers/observability/Logging.ts"
 import type { LoggingSettings } from "../../../src/services/Config.ts"
+import { newFolder } from "../../Folders.ts"
+import { bundled } from "../support/ServerProcess.ts"
 
 const logFile = Effect.map(
   Effect.acquireRelease(
@@ -75,6 +78,26 @@ describe("The log", () => {
       const error = yield* Effect.flip(logged("/nowhere/at/all.log", {}, Effect.void))
       assert.strictEqual(error._tag, "LogFileUnusable")
       assert.include(error.message, "/nowhere/at/all.log")
+    })
+  )
+})
+
+describe.skipIf(process.platform === "win32")("A log on standard output that is a file without room", () => {
+  it.live.each(["text", "json"])("counts the lines that are missing, and joins no lines (%s)", (format) =>
+    Effect.gen(function* () {
+      const bundle = yield* Effect.promise(() => bundled({ OutputLogger: "test/layers/observability/OutputLogger.ts" }))
+      const file = join(newFolder(), "out.log")
+      // A block has 512 bytes in a POSIX shell. A program that ignores the signal gets an error for a larger file.
+      const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@" >> "$0"'
+      const words = ["-c", limited, file, process.execPath, join(bundle, "OutputLogger.mjs"), file, format]
+      const { status, stderr } = spawnSync("sh", words, { encoding: "utf8", timeout: 60_000 })
+      assert.deepStrictEqual([status, stderr], [0, ""])
+      const lines = readFileSync(file, "utf8").trimEnd().split("\n")
+      assert.lengthOf(lines, 4)
+      const [missing, last] = lines.slice(-2)
+      assert.match(missing ?? "", /Here 1\d lines are missing, which could not be written/)
+      assert.match(last ?? "", /last/)
+      if (format === "json") for (const line of [missing, last]) JSON.parse(line ?? "")
     })
   )
 })
