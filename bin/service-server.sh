@@ -254,12 +254,20 @@ is_stale() {
   [ -n "$(find "$lock" -prune -mmin +1 2>/dev/null)" ]
 }
 
+# Makes a lock, which is a folder. False if another start has it. Ends this one if something else prevents it, such as a full disk.
+make_lock() {
+  if problem=$(LC_ALL=C mkdir -- "$1" 2>&1); then return 0; fi
+  # The other start may have removed it since.
+  case $problem in *'File exists'*) return 1 ;; esac
+  fail "ERROR: the lock of the start cannot be made: $problem"
+}
+
 # Allows one start at a time: mkdir succeeds for only one. A second lock protects the removal of a stale lock, so that no start
 # removes the lock that another one has just taken.
 take_lock() {
   lock=$PID_FILE.lock
-  if ! mkdir -- "$lock" 2>/dev/null; then
-    is_stale && mkdir -- "$lock.takeover" 2>/dev/null ||
+  if ! make_lock "$lock"; then
+    is_stale && make_lock "$lock.takeover" ||
       fail "Another start is under way; if not, remove $lock and $lock.takeover."
     took=
     if is_stale; then
@@ -273,7 +281,7 @@ take_lock() {
   trap release_lock EXIT
   trap 'exit 130' INT TERM
   own=$(identity "$$")
-  mkdir -- "$lock/$own"
+  make_lock "$lock/$own"
 }
 
 release_lock() {

@@ -202,6 +202,24 @@ export default async (settings) => {
     assert.notStrictEqual(home.pid(), before)
   })
 
+  it("ends with the reason when the disk has no room for its lock", () => {
+    // A mkdir that has no room for one of the two folders of the lock.
+    for (const pattern of ["*.lock", "*.lock/*"]) {
+      const tools = home.path("tools")
+      mkdirSync(tools, { recursive: true })
+      const text = `for word; do case $word in ${pattern}) echo "mkdir: $word: No space left on device" >&2; exit 1;; esac; done`
+      writeFileSync(join(tools, "mkdir"), `#!/bin/sh\n${text}\nPATH='${process.env.PATH}'\nexec mkdir "$@"\n`, {
+        mode: 0o755
+      })
+      const { status, stderr } = home.run("bin/service-server.sh", ["start"], {
+        environment: { PATH: `${tools}:${process.env.PATH}` }
+      })
+      assert.match(stderr, /^ERROR: the lock of the start cannot be made: mkdir: .*: No space left on device\n$/)
+      assert.strictEqual(status, 1)
+      assert.isFalse(existsSync(home.path("run", "service.pid.lock")))
+    }
+  })
+
   it("is the only one of several concurrent ones, also with a stale lock", async () => {
     for (const left of [[], ["run/service.pid.lock"], ["run/service.pid.lock", "run/service.pid.lock/4194305"]]) {
       for (const folder of left) {
