@@ -409,6 +409,8 @@ describe("The systemd unit", () => {
     assert.notMatch(unit, /^Type=forking/m)
     // The commands of the launcher find the server in its default folders.
     assert.notMatch(unit, /^Environment=(?!SERVICE_HOME=|NODE_COMPILE_CACHE=)/m)
+    // A worker that the kernel ends is replaced, and the others go on.
+    assert.match(unit, /^OOMPolicy=continue$/m)
     // systemd's own check, where it is installed.
     const { error, status, stderr } = spawnSync(
       "systemd-analyze",
