@@ -8,7 +8,7 @@ import type { CellStore, RowChange, Table } from "../../storage/janusgraph/cells
 import { ArchiveReader, damagedBackup, writeArchive } from "../../storage/janusgraph/maintenance/archive/Archive.ts"
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { canonical } from "../../storage/shared/CanonicalPath.ts"
-import { makeFolders } from "../../storage/shared/Folders.ts"
+import { DATA_FILE_MODE, makeFolders } from "../../storage/shared/Folders.ts"
 import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { counted, grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
@@ -47,7 +47,8 @@ export const backupGraph = async (graph: GraphStore, file: string, context: Tool
     await writeWhole(file, async (temporary) => {
       makeFolders(dirname(file))
       // Level 1: higher levels are slower and compress little more.
-      await pipeline(parts(), createGzip({ level: 1 }), createWriteStream(temporary, { flags: "wx", flush: true }))
+      const output = createWriteStream(temporary, { flags: "wx", flush: true, mode: DATA_FILE_MODE })
+      await pipeline(parts(), createGzip({ level: 1 }), output)
     })
   } finally {
     snapshot.close()

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { CsvEncoder } from "../../protocol/csv/CsvEncoder.ts"
-import { makeFolders } from "../../storage/shared/Folders.ts"
+import { DATA_FILE_MODE, makeFolders } from "../../storage/shared/Folders.ts"
 import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { GraphStore, GraphTransaction } from "../../structure/graph/GraphStore.ts"
 import type { GraphEncoder } from "../../structure/graph/GraphStream.ts"
@@ -158,7 +158,7 @@ const makeFolder = (folder: string): void => {
 const writing =
   (zipped: boolean, texts: () => AsyncGenerator<string>) =>
   (temporary: string): Promise<void> => {
-    const output = createWriteStream(temporary, { flags: "wx" })
+    const output = createWriteStream(temporary, { flags: "wx", mode: DATA_FILE_MODE })
     return zipped ? pipeline(joined(texts()), createGzip(), output) : pipeline(joined(texts()), output)
   }
 

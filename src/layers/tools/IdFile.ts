@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { type Database, open, type RootDatabase } from "lmdb"
 import { normalId, type VertexId } from "../../storage/janusgraph/format/Ids.ts"
 import { causeOf, writeFailure } from "../../storage/lmdb/Failures.ts"
-import { binary, MAX_READERS, makeRoom } from "../../storage/lmdb/GraphFiles.ts"
+import { binary, dataMode, MAX_READERS, makeRoom } from "../../storage/lmdb/GraphFiles.ts"
 import { BigMap } from "../../structure/containers/BigMap.ts"
 import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure, UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
@@ -186,6 +186,7 @@ const openFile = (path: string): OpenedFile => {
       overlappingSync: false,
       // lmdb's batching has promises whose rejections cannot be handled.
       eventTurnBatching: false,
+      ...dataMode,
       ...binary
     })
     return { root, table: root.openDB<Buffer, Buffer>({ name: "ids", ...binary }) }

@@ -5,6 +5,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { TraversalError, TraversalInvalid } from "../language/Errors.ts"
 import type { DataFolder } from "../plan/Run.ts"
 
+/** The mode of a new file: other users must not read what the server asks them a password for. */
+const FILE_MODE = 0o640
+
 /** True if a path is inside a folder, at any depth. Both are absolute. Does not resolve links. */
 export const isInside = (folder: string, path: string): boolean => {
   const steps = relative(folder, path)
@@ -189,7 +192,13 @@ export class WrittenFile {
       const folder = await HeldFolder.open(data, name)
       const temporary = folder.file(`.${basename(path)}.${randomUUID()}.tmp`)
       try {
-        return new WrittenFile(name, folder, folder.file(basename(path)), await open(temporary, "wx"), temporary)
+        return new WrittenFile(
+          name,
+          folder,
+          folder.file(basename(path)),
+          await open(temporary, "wx", FILE_MODE),
+          temporary
+        )
       } catch (error) {
         await folder.close()
         throw error

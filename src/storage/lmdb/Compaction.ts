@@ -1,9 +1,12 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { nextTurn } from "../../scheduling/NextTurn.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { Environment } from "./Environment.ts"
 import { FILE, makeFolder } from "./GraphFiles.ts"
+
+/** The bits of a mode that are permissions. */
+const PERMISSIONS = 0o777
 
 /** Bytes that are copied in one transaction. */
 const TRANSACTION_BYTES = 16 * 1024 * 1024
@@ -56,6 +59,9 @@ export const compact = async (from: Environment, directory: string): Promise<voi
 export const installCompacted = (directory: string): void => {
   const written = join(folderOf(directory), FILE)
   if (!existsSync(written)) return
+  // The user may have given other users access to the graph, or none.
+  for (const name of [FILE, `${FILE}-lock`])
+    chmodSync(join(folderOf(directory), name), statSync(join(directory, name)).mode & PERMISSIONS)
   renameSync(written, join(directory, FILE))
   // lmdb's lock file contains the state of its data file: move both.
   renameSync(`${written}-lock`, join(directory, `${FILE}-lock`))

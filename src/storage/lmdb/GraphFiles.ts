@@ -6,7 +6,7 @@ import { open, type RootDatabase } from "lmdb"
 import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
-import { makeFolders } from "../shared/Folders.ts"
+import { DATA_FILE_MODE, makeFolders } from "../shared/Folders.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { firstBytes, isCutOff, knownTransactions } from "./FileLength.ts"
 import { isOpen } from "./FileLocks.ts"
@@ -33,6 +33,9 @@ export interface LmdbOptions {
 
 /** The encodings of a table: keys and values are bytes. */
 export const binary = { encoding: "binary", keyEncoding: "binary" } as const
+
+/** The mode of new files. The types of lmdb do not have this option. */
+export const dataMode = { permissionsMode: DATA_FILE_MODE } as const
 
 /**
  * Creates the folder if there is no graph. Throws StorageFailure when it cannot be created, when the graph is
@@ -116,7 +119,7 @@ export const makeRoom = (path: string, what: string): void => {
   // Another process of the same server may open the file as soon as it exists, so it is complete from the start.
   const beside = `${readers}.${randomUUID()}`
   try {
-    writeFileSync(beside, Buffer.alloc(LOCK_FILE_BYTES), { flag: "wx" })
+    writeFileSync(beside, Buffer.alloc(LOCK_FILE_BYTES), { flag: "wx", mode: DATA_FILE_MODE })
     makeLink(beside, readers)
   } catch (cause) {
     // Another process of the same server may have created it since.
@@ -131,11 +134,12 @@ export const makeRoom = (path: string, what: string): void => {
  */
 export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
   const { directory, readOnly, sync } = options
+  const path = `${directory}/${FILE}`
   try {
     checkFile(options)
-    if (!readOnly) makeRoom(`${directory}/${FILE}`, "a new graph")
+    if (!readOnly) makeRoom(path, "a new graph")
     return open<Buffer, Buffer>({
-      path: `${directory}/${FILE}`,
+      path,
       noSubdir: true,
       maxDbs: tables.length + 4,
       maxReaders: MAX_READERS,
@@ -145,6 +149,7 @@ export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> =>
       eventTurnBatching: false,
       noSync: sync === "none",
       readOnly,
+      ...dataMode,
       ...binary
     })
   } catch (cause) {

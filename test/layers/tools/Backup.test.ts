@@ -14,6 +14,15 @@ it("A restore of a file that is not there says which file it needs", async () =>
   await expect(restored).rejects.toThrow(`${file} does not exist: name a file that the command backup has written.`)
 })
 
+it.skipIf(process.platform === "win32")("A backup cannot be read by users outside of the group", async () => {
+  const file = join(newFolder(), "new", "graph.backup")
+  const graph = await cellGraph(await lmdbStore({ sync: "none" }))
+  await backupGraph(graph, file, context())
+  await graph.close()
+  expect(statSync(file).mode & 0o137).toBe(0)
+  expect(statSync(join(file, "..")).mode & 0o027).toBe(0)
+})
+
 it("A restore into a symbolic link to the root of a disk keeps both", async () => {
   const folder = newFolder()
   const file = join(folder, "graph.backup")

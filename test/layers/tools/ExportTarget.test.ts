@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
@@ -66,6 +66,15 @@ describe("The target of an export", () => {
     assert.deepEqual(readdirSync(folder), ["people.gz"])
     await exported({ target: join(folder, "people"), format: "csv", gzip: true })
     assert.deepEqual(readdirSync(join(folder, "people")).sort(), ["edges.csv.gz", "vertices.csv.gz"])
+  })
+
+  it.skipIf(process.platform === "win32")("cannot be read by users outside of the group", async () => {
+    const folder = newFolder()
+    await exported({ target: join(folder, "people"), format: "csv" })
+    await exported({ target: join(folder, "people.xml"), format: "graphml" })
+    for (const name of ["people.xml", "people/vertices.csv", "people/edges.csv"])
+      assert.equal(statSync(join(folder, name)).mode & 0o137, 0, name)
+    assert.equal(statSync(join(folder, "people")).mode & 0o027, 0)
   })
 
   it("is never overwritten", async () => {

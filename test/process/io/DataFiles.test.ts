@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -123,6 +123,11 @@ describe("A file that io() writes", () => {
       throw error
     }
   }
+
+  it.skipIf(process.platform === "win32")("cannot be read by users outside of the group", async () => {
+    await write("a.csv")
+    expect(statSync(at("io", "a.csv")).mode & 0o137).toBe(0)
+  })
 
   /** Exchanges the folder before the n-th file or folder is opened. */
   const exchangeBefore = (n: number): void => {

@@ -1,0 +1,33 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { newFolder } from "../../Folders.ts"
+import { lmdbStore } from "./Stores.ts"
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777
+
+describe.skipIf(process.platform === "win32")("The files of a graph", () => {
+  it("cannot be read by users outside of the group, nor can its new folder", async () => {
+    const directory = join(newFolder(), "new", "graph")
+    await (await lmdbStore({ directory })).close()
+    expect([modeOf(join(directory, "..")), modeOf(directory)].map((mode) => mode & 0o027)).toEqual([0, 0])
+    expect(readdirSync(directory)).toEqual(["graph.mdb", "graph.mdb-lock"])
+    for (const name of readdirSync(directory)) expect(modeOf(join(directory, name)) & 0o137).toBe(0)
+  })
+
+  it("keep the modes that they have, also after a compaction, and so does the folder", async () => {
+    const directory = join(newFolder(), "graph")
+    mkdirSync(directory)
+    chmodSync(directory, 0o777)
+    await (await lmdbStore({ directory })).close()
+    for (const name of ["graph.mdb", "graph.mdb-lock"]) {
+      expect(modeOf(join(directory, name)) & 0o007).toBe(0)
+      chmodSync(join(directory, name), 0o664)
+    }
+    const store = await lmdbStore({ directory })
+    store.rewriteWhenClosed()
+    await store.close()
+    expect(modeOf(directory)).toBe(0o777)
+    for (const name of ["graph.mdb", "graph.mdb-lock"]) expect(modeOf(join(directory, name))).toBe(0o664)
+  })
+})
