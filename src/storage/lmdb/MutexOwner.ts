@@ -28,7 +28,7 @@ const THREAD_BITS = 0x3fffffff
 const OWN_FILES = "/proc/self/fd"
 
 /** A descriptor by which this process has a file open; undefined if it has none. */
-const openDescriptor = (path: string): number | undefined => {
+export const openDescriptor = (path: string): number | undefined => {
   // Not by its name: the file may have been renamed or removed since.
   const { dev, ino } = statSync(path)
   // Outside of Linux, where the system does not tell.

@@ -15,6 +15,7 @@ import { reportedLockWait } from "./LockWait.ts"
 import { announceOpening } from "./Opening.ts"
 import type { OpeningLimits } from "./OpeningWait.ts"
 import { alsoAtExit, watchExit } from "./ProcessEnd.ts"
+import { refuseSameProcessId } from "./SameProcessId.ts"
 import { removeUnfinished } from "./UnfinishedFiles.ts"
 import { awaitWriteMutex, interruptibly } from "./WriteMutex.ts"
 
@@ -59,6 +60,7 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
   try {
     opened = await announceOpening(directory, signal, onWait)
     await awaitWriteMutex(directory, onWait, signal)
+    if (!options.temporary) await refuseSameProcessId(directory)
     if (!readOnly) {
       removeCompacted(directory)
       removeHandedFiles(directory)
@@ -71,6 +73,8 @@ export const openLmdbStore = async (options: LmdbStoreOptions): Promise<LmdbStor
         // A second handle needs the write mutex when it is opened, and then blocks the event loop while another process has it. The
         // folder of a graph in memory may not be there later.
         if ((isShared || options.temporary) && !readOnly) first.second()
+        // The first read takes lmdb's lock for this process, which the next one that opens the files looks for.
+        first.state()
       } catch (cause) {
         void first.close()
         throw cause
