@@ -111,9 +111,11 @@ const acquire = async (
     }
     // Both times come from the file system, because the clocks of two machines may differ.
     const age = made.now - changed(path)
-    if (state === "unknown" && age <= 4 * times.patience) {
-      onWait(waitsFor(directory, user, times.patience))
-      if (await isRenewed(path, times.patience, signal)) throw new StorageFailure(inUse(directory, user))
+    if (state === "unknown") {
+      // The clock makes a lock old when it is set, or goes on while the machine sleeps. A server that runs then renews it soon.
+      const patience = age <= 4 * times.patience ? times.patience : Math.min(2 * times.renewal, times.patience)
+      onWait(waitsFor(directory, user, patience))
+      if (await isRenewed(path, patience, signal)) throw new StorageFailure(inUse(directory, user))
     }
     const replaced = replace(path, found, text)
     if (replaced === "busy") {

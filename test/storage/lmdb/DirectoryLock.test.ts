@@ -294,6 +294,19 @@ describe("The lock of a folder", () => {
     }
   })
 
+  it("is respected although it is old, if its server runs: the clock has jumped forward", async () => {
+    const directory = newFolder()
+    leave(directory, { namespace: "pid:[1]" }, 3_600_000)
+    const waits: Array<string> = []
+    const renewal = times.patience / 2
+    const endRenewal = every(20, () => utimesSync(lockOf(directory), new Date(), new Date()))
+    const taken = lock(directory, "own", { times: { ...times, renewal }, onWait: (text) => waits.push(text) })
+    await expect(taken).rejects.toThrow("in use")
+    expect(server(directory)).toBe("other")
+    expect(waits.length).toBe(1)
+    endRenewal()
+  })
+
   it("is not waited for any longer when the start is aborted", async () => {
     const directory = newFolder()
     leave(directory, { boot: "another" })
