@@ -9,6 +9,7 @@ import { ArchiveReader, damagedBackup, writeArchive } from "../../storage/janusg
 import { commitLater } from "../../storage/janusgraph/management/IndexBuild.ts"
 import { canonical } from "../../storage/shared/CanonicalPath.ts"
 import { DATA_FILE_MODE, makeFolders } from "../../storage/shared/Folders.ts"
+import { syncFolder } from "../../storage/shared/Synced.ts"
 import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import type { GraphStore } from "../../structure/graph/GraphStore.ts"
 import { counted, grouped, isDecompression, pause, sized, type ToolContext, ToolFailure } from "./Report.ts"
@@ -112,10 +113,12 @@ export const restoreGraph = async (
       await store.close()
     }
     makeFolders(dirname(directory))
+    syncFolder(made)
     if (isThere) {
       for (const name of readdirSync(made)) await rename(join(made, name), join(directory, name))
       await rmdir(made)
     } else await rename(made, directory)
+    syncFolder(isThere ? directory : dirname(directory))
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     return `Restored ${counted(rows, "row")} into ${directory} (${seconds} s).`
   } catch (error) {

@@ -158,7 +158,7 @@ const makeFolder = (folder: string): void => {
 const writing =
   (zipped: boolean, texts: () => AsyncGenerator<string>) =>
   (temporary: string): Promise<void> => {
-    const output = createWriteStream(temporary, { flags: "wx", mode: DATA_FILE_MODE })
+    const output = createWriteStream(temporary, { flags: "wx", flush: true, mode: DATA_FILE_MODE })
     return zipped ? pipeline(joined(texts()), createGzip(), output) : pipeline(joined(texts()), output)
   }
 

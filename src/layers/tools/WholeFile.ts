@@ -1,5 +1,7 @@
 import { lstatSync } from "node:fs"
 import { link, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { syncFolder } from "../../storage/shared/Synced.ts"
 import { TaggedError } from "../../structure/errors/TaggedError.ts"
 import { removeLeftovers, temporaryName } from "./Leftovers.ts"
 import { ToolFailure } from "./Report.ts"
@@ -50,6 +52,7 @@ export const writeTogether = async (works: ReadonlyArray<FileWork>): Promise<voi
       await reporting(file, () => named(temporary, file))
       appeared.push(file)
     }
+    for (const { file } of parts) await reporting(file, async () => syncFolder(dirname(file)))
   } catch (error) {
     for (const file of appeared) await rm(file, { force: true })
     throw error

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
+import { chmodSync, existsSync, renameSync, rmSync, statfsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { nextTurn } from "../../scheduling/NextTurn.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
+import { syncFile, syncFolder } from "../shared/Synced.ts"
 import { Environment } from "./Environment.ts"
 import { FILE, makeFolder } from "./GraphFiles.ts"
 
@@ -52,7 +53,7 @@ export const compact = async (from: Environment, directory: string): Promise<voi
   } finally {
     await to.close()
   }
-  synced(join(options.directory, FILE))
+  syncFile(join(options.directory, FILE))
 }
 
 /** Replaces the files, which are closed, by those that {@link compact} has written. */
@@ -65,17 +66,8 @@ export const installCompacted = (directory: string): void => {
   renameSync(written, join(directory, FILE))
   // lmdb's lock file contains the state of its data file: move both.
   renameSync(`${written}-lock`, join(directory, `${FILE}-lock`))
-  synced(directory)
+  syncFolder(directory)
   removeCompacted(directory)
-}
-
-const synced = (path: string): void => {
-  const file = openSync(path, "r")
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
 
 const BEGIN = Buffer.from([0])

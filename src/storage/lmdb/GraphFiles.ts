@@ -7,6 +7,7 @@ import { reasonOf } from "../../structure/errors/Reason.ts"
 import { StorageFailure } from "../../structure/errors/StoreErrors.ts"
 import { tables } from "../janusgraph/cells/CellStore.ts"
 import { DATA_FILE_MODE, makeFolders } from "../shared/Folders.ts"
+import { syncFolder } from "../shared/Synced.ts"
 import { refuseBerkeley } from "./Berkeley.ts"
 import { firstBytes, isCutOff, knownTransactions } from "./FileLength.ts"
 import { isOpen } from "./FileLocks.ts"
@@ -138,7 +139,8 @@ export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> =>
   try {
     checkFile(options)
     if (!readOnly) makeRoom(path, "a new graph")
-    return open<Buffer, Buffer>({
+    const isNew = !existsSync(path)
+    const root = open<Buffer, Buffer>({
       path,
       noSubdir: true,
       maxDbs: tables.length + 4,
@@ -152,6 +154,9 @@ export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> =>
       ...dataMode,
       ...binary
     })
+    // lmdb syncs what it writes, but not the name of a new file.
+    if (isNew && sync === "durable") syncFolder(directory)
+    return root
   } catch (cause) {
     throw cause instanceof StorageFailure ? cause : unusable(options, cause)
   }

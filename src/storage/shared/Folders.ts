@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { syncFolder } from "./Synced.ts"
 
 /** The mode of a new file with data of a graph: other users must not read what the server asks them a password for. */
 export const DATA_FILE_MODE = 0o640
@@ -21,6 +22,7 @@ export const makeFolders = (path: string): void => {
   for (const name of missing.reverse()) {
     try {
       mkdirSync(name, { mode: DATA_FOLDER_MODE })
+      syncFolder(dirname(name))
     } catch (cause) {
       // Another process may have created it since.
       if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
