@@ -3,7 +3,7 @@
  * The command of the npm package and of a checkout. In a checkout, which has src/, the bundle is built when it is missing
  * or older than the sources. An installed package has only dist/.
  */
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { keepCompiledCode } from "./compile-cache.js"
@@ -24,20 +24,27 @@ if (major === 21 || (major === 22 && minor < 2)) {
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const main = join(root, "dist", "main.js")
 
-const newest = (folder) =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((time, entry) => Math.max(time, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs), 0)
-
-const isCheckout = existsSync(join(root, "src", "main.ts")) && existsSync(join(root, "scripts", "build.js"))
-const isStale = () => {
-  if (!existsSync(main)) return true
+/** The sources of a checkout, each with the time of its last change. */
+const sources = () => {
   const folders = ["src", "console"].map((name) => join(root, name)).filter((folder) => existsSync(folder))
-  const sources = Math.max(...folders.map(newest), statSync(join(root, "package-lock.json")).mtimeMs)
-  return sources > statSync(main).mtimeMs
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  )
+  return [...files, join(root, "package-lock.json")].map((file) => [file, statSync(file).mtimeMs])
 }
 
-if (isCheckout && isStale()) {
+const isCheckout = existsSync(join(root, "src", "main.ts")) && existsSync(join(root, "scripts", "build.js"))
+// A source may be newer than each bundle of it, because the clock was set back or another machine has written it. This file then has the
+// times of the sources of the last bundle.
+const record = join(root, ".cache", "bundled-sources.json")
+const recorded = () => (existsSync(record) ? readFileSync(record, "utf8") : "")
+const isNewer = (found) => found.some(([, time]) => time > statSync(main).mtimeMs)
+const isStale = (found) => !existsSync(main) || (isNewer(found) && recorded() !== JSON.stringify(found))
+
+const found = isCheckout ? sources() : []
+if (isCheckout && isStale(found)) {
   const { build } = await import("../scripts/build.js").catch((cause) => {
     console.error(`The server has to be built first, and that needs the development packages: run "npm ci".\n${cause}`)
     process.exit(1)
@@ -47,6 +54,10 @@ if (isCheckout && isStale()) {
     console.error(`The server could not be built from src/.${"errors" in cause ? "" : `\n${cause}`}`)
     process.exit(1)
   })
+  if (isNewer(found)) {
+    mkdirSync(dirname(record), { recursive: true })
+    writeFileSync(record, JSON.stringify(found))
+  }
 }
 
 keepCompiledCode()
