@@ -48,7 +48,10 @@ export interface Service {
   readonly parameters: Readonly<Record<string, string>>
   /** Called without input, at the start of a traversal: g.call(name). */
   start?(call: ServiceCall): ServiceAnswer
-  /** Called for each traverser with its object: g.V().call(name). Its results replace the traverser. */
+  /**
+   * Called for each traverser with its object: g.V().call(name). Its results replace the traverser. Equal traversers that have met at
+   * a barrier are one, except in a child such as that of map().
+   */
   each?(value: unknown, call: ServiceCall): ServiceAnswer
   /**
    * Called once with the objects of all traversers, each as often as it occurs; the results have no path. Used when the

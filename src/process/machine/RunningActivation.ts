@@ -5,6 +5,7 @@ import { BATCH_WIDTH, type Plan } from "../plan/Plan.ts"
 import type { Step } from "../plan/Step.ts"
 import type { Completions } from "./Completions.ts"
 import { constantOf, forEachRow } from "./ConstantChildren.ts"
+import { nextRows } from "./EachTraverser.ts"
 import { addRows, type WaitingRows } from "./Inbox.ts"
 import { PlanOutput } from "./PlanOutput.ts"
 import { RowFlow, type RowFlowRun } from "./RowFlow.ts"
@@ -109,9 +110,9 @@ export class RunningActivation extends RowFlow implements Activation {
   peek(index: number): Batch | undefined {
     const inbox = this.inboxes.at(index)!
     if (this.scout !== null) inbox.join(this.transaction)
-    const batch = inbox.next(this.scout === null ? this.plan.width(index) : BATCH_WIDTH)
-    if (this.stops === null && this.output.answered === null) return batch
     const step = this.plan.steps[index]!
+    const batch = this.scout === null ? nextRows(step, inbox, this.plan.width(index), this) : inbox.next(BATCH_WIDTH)
+    if (this.stops === null && this.output.answered === null) return batch
     // The cursor of a begun batch counts its rows, so none may be removed.
     if (this.isBegun(step)) return step.leave === undefined || this.#goesOn(step, batch) ? batch : undefined
     const kept = this.wanted(step, batch)

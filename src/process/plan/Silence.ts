@@ -1,3 +1,4 @@
+import type { PlanSummary } from "./Activation.ts"
 import { childrenOf, type Step, type Traversal } from "./Step.ts"
 import type { StepTraits } from "./StepTraits.ts"
 
@@ -9,6 +10,29 @@ export const isSilent = ({ steps }: Traversal): boolean => steps.every(isSilentS
 /** True for a step without effects and randomness, its children included. */
 export const isSilentStep = (step: Step): boolean =>
   (step.traits.work === "streams" || collects(step.traits)) && childrenOf(step).every(isSilent)
+
+/**
+ * True for a traversal that has an effect or draws at random, its children included. Closures do not count: they are called once for
+ * a bulk, which they can read.
+ */
+const acts = (traversal: Traversal): boolean => {
+  let known = acting.get(traversal)
+  if (known === undefined) {
+    known = traversal.steps.some(
+      (step) => (step.traits.work === "acts" && !step.callsClosure) || step.draws || childrenOf(step).some(acts)
+    )
+    acting.set(traversal, known)
+  }
+  return known
+}
+const acting = new WeakMap<Traversal, boolean>()
+
+/**
+ * Whether a step takes each traverser of a bulk on its own, because a child that it runs for each of them acts. Where merging shows,
+ * equal traversers that have met are one, as in TinkerPop.
+ */
+export const takesEach = (step: Step, { mergingShows }: PlanSummary): boolean =>
+  !mergingShows && step.childrenRun().some((child) => acts(child) && step.splitsFor(child))
 
 /** True for a step that keeps rows and has no effect outside its traversal. */
 export const collects = ({ work }: StepTraits): boolean => work === "collects" || work === "tallies"

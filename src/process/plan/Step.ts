@@ -49,6 +49,10 @@ export abstract class Step {
   localChildren(): ReadonlyArray<Traversal> {
     return []
   }
+  /** Children that run for the rows before this step. */
+  childrenRun(): ReadonlyArray<Traversal> {
+    return this.localChildren()
+  }
   /** Children that are part of this plan (branches of union() and choose(), the body of repeat()). */
   globalChildren(): ReadonlyArray<Traversal> {
     return []
@@ -84,6 +88,11 @@ export abstract class Step {
 
   /** True if results for one object may differ within a run, because of randomness or of the round of a repeat() around the step. */
   get varies(): boolean {
+    return false
+  }
+
+  /** True if the step draws at random, and its traits do not say that it acts. */
+  get draws(): boolean {
     return false
   }
 

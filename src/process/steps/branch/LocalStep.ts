@@ -102,6 +102,11 @@ class LocalStep extends ResultsStep {
   readonly name = "LocalStep"
   readonly traits = local
 
+  /** None: the step itself puts bulks apart, also where merging shows. */
+  override childrenRun(): ReadonlyArray<Traversal> {
+    return []
+  }
+
   protected override needsApart(batch: Batch, activation: Activation): boolean {
     return super.needsApart(batch, activation) || (batch.bulk !== null && showsApart(activation))
   }
@@ -232,6 +237,11 @@ const optional = flattening({ results: "perRow", keepsObject: true, children: "f
 class OptionalStep extends ResultsStep {
   readonly name = "OptionalStep"
   readonly traits = optional
+
+  /** None: the step itself puts bulks apart, also where merging shows. */
+  override childrenRun(): ReadonlyArray<Traversal> {
+    return []
+  }
 
   override run(batch: Batch, activation: Activation): boolean {
     if (this.putApart(batch, activation)) return false

@@ -57,6 +57,10 @@ export class RepeatEntryStep extends Step {
     return batch.length > 1 && this.#repeat.pace(activation).oneRow
   }
 
+  override childrenRun(): ReadonlyArray<Traversal> {
+    return this.#repeat.localChildren()
+  }
+
   override reads(): null {
     return null
   }
@@ -125,6 +129,10 @@ export class RepeatEndStep extends Step {
   constructor(repeat: RepeatLoop) {
     super()
     this.#repeat = repeat
+  }
+
+  override childrenRun(): ReadonlyArray<Traversal> {
+    return this.#repeat.localChildren()
   }
 
   override reads(): null {

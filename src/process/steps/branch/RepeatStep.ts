@@ -6,6 +6,7 @@ import { type Batch, LoopFrame, slice } from "../../plan/Batch.ts"
 import { downstreamOf } from "../../plan/Downstream.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
 import type { Plan } from "../../plan/Plan.ts"
+import { takesEach } from "../../plan/Silence.ts"
 import { type PlanBuilder, Step, type Traversal } from "../../plan/Step.ts"
 import { flattening } from "../../plan/StepTraits.ts"
 import { type LoopTest, leaving, matching, rowsOf, traversalOf, unsplit, words } from "./LoopConditions.ts"
@@ -128,7 +129,8 @@ export class RepeatStep extends Step implements RepeatLoop {
    * breadth first, and merged elements of a round stand at the place of the first. If the body has a barrier, all
    * traversers go through each round together. They also do so if the order is not observable. With times() alone,
    * equal rows of different starts are merged, or else the rows run depth first: the order is the same, because all
-   * rows leave after the last round. Where merging shows, rows of different starts merge only at barriers of the plan.
+   * rows leave after the last round. If a test acts, equal rows are not merged. Where merging shows, rows of different starts
+   * merge only at barriers of the plan.
    */
   pace(activation: Activation): Pace {
     return activation.state(this, () => {
@@ -137,7 +139,7 @@ export class RepeatStep extends Step implements RepeatLoop {
       const uniform = this.#isUniform && (!plan.mergingShows || this.isCopied)
       const inOrder = orderShows || plan.mergingShows
       const mayMerge = plan.path < 2 && (!plan.sack || activation.run.sackMerge !== null) && !plan.sequential
-      const merges = mayMerge && !(plan.mergingShows && this.isCopied)
+      const merges = mayMerge && !(plan.mergingShows && this.isCopied) && !takesEach(this, plan)
       const isGated = holdsBarrier(this.body!)
       const gathers = isGated || (merges && drains && (uniform || !inOrder))
       const mixed =

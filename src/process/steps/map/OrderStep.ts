@@ -57,6 +57,10 @@ export abstract class OrderStep extends ModulatedStep {
   override get varies(): boolean {
     return this.callsClosure || this.isShuffled
   }
+
+  override get draws(): boolean {
+    return this.isShuffled
+  }
 }
 
 /** The key of a row that has no value. It sorts after all values, in both directions. */

@@ -179,7 +179,11 @@ function* addToCollection(key: string, value: unknown, bulk: number, { run }: Ac
 const notCollection = (key: string): TraversalError =>
   new TraversalError(`The side effect ${key} is not a collection: aggregate() cannot add to it`)
 
-const capping = reducing({ work: "acts", answersEmpty: true, children: "none" })
+/** It completes side effects, which a scout must not do, and has no other effect. */
+const capping: StepTraits = {
+  ...reducing({ work: "ordered", answersEmpty: true, children: "none" }),
+  scout: "stops"
+}
 
 /**
  * cap(key...): runs the traversal to its end and emits the side effects: one key gives its value, several keys give a
