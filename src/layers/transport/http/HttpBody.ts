@@ -2,9 +2,10 @@ import { ArrivedParts } from "../shared/ArrivedParts.ts"
 import { type Arrival, arrived, LONG_MESSAGE_BYTES } from "../shared/ArrivingBytes.ts"
 import { linger } from "../shared/Refusal.ts"
 import { tooLarge } from "./HttpChecks.ts"
-import type { BodyReader, ErrorAnswer } from "./HttpConnection.ts"
+import type { BodyReader } from "./HttpConnection.ts"
 import { closeAfter, countRefusal, type HttpExchange, refuseUnread } from "./HttpExchange.ts"
 import { RETRY_AFTER_SECONDS, replyJson } from "./HttpReply.ts"
+import type { ErrorAnswer } from "./Intake.ts"
 
 const EMPTY = Buffer.alloc(0)
 

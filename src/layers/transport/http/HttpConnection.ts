@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Client } from "../../../services/Dispatcher.ts"
 import type { Evaluation } from "../../../services/Evaluator.ts"
+import type { MemoryBudget } from "../../../services/MemoryBudget.ts"
+import type { ServerSettings } from "../../../services/Settings.ts"
 import { LinkedList } from "../../../structure/containers/LinkedList.ts"
 import { Ring } from "../../../structure/containers/Ring.ts"
 import { clientAddress } from "../shared/ClientAddress.ts"
@@ -10,9 +12,8 @@ import { awaitedAnswer, isHttpPaused, pauseHttp, resumeHttp } from "../shared/No
 import { Outflow } from "../shared/Outflow.ts"
 import { Pace, type Reader, type ReadingShare } from "../shared/ReadingShare.ts"
 import { refuse } from "../shared/Refusal.ts"
-
-/** Why what a client sent is refused: status and message. */
-export type ErrorAnswer = readonly [status: number, message: string]
+import { type Broken, CLOSING, type ErrorAnswer, type Intake, LAST, OPEN } from "./Intake.ts"
+import { UnsentAnswers } from "./UnsentAnswers.ts"
 
 /** Requests of one connection that may be unanswered; the server reads no more until some are answered. Each takes some kilobytes. */
 const MAX_PIPELINED_REQUESTS = 64
@@ -26,31 +27,6 @@ export interface BodyReader {
   answerBroken(error: ErrorAnswer): boolean
 }
 
-/** The client sent something that is not HTTP, or sent too slowly. */
-interface Broken {
-  readonly state: "broken"
-  /** The error for the client, which is sent when all earlier requests are answered; null when it has been sent. */
-  error: ErrorAnswer | null
-  /** The last request had already come. */
-  readonly wasLast: boolean
-  /** The answer under way is the last one. */
-  isClosing: boolean
-}
-
-/** What a connection still accepts. */
-type Intake =
-  /** Further requests. */
-  | { readonly state: "open" }
-  /** Nothing: the client said that its last request is the last one. */
-  | { readonly state: "last" }
-  /** Nothing: the answer under way ends the connection, and requests that wait after it are dropped. */
-  | { readonly state: "closing" }
-  | Broken
-
-const OPEN: Intake = { state: "open" }
-const LAST: Intake = { state: "last" }
-const CLOSING: Intake = { state: "closing" }
-
 /** One TCP connection that speaks HTTP. Its requests are answered in their order. */
 export class HttpConnection implements Client, Watched, Reader {
   readonly transport = "http"
@@ -61,6 +37,7 @@ export class HttpConnection implements Client, Watched, Reader {
   previous: Client | undefined
   next: Client | undefined
   readonly outflow: Outflow
+  readonly unsent: UnsentAnswers
   /** It came while the server ended, and its first request may be under way. */
   isAwaited = false
   readonly #limits: ConnectionLimits
@@ -81,10 +58,16 @@ export class HttpConnection implements Client, Watched, Reader {
   /** Serves requests that wait for a later turn of the event loop; null when none waits. */
   #queued: Ring<() => void> | null = null
 
-  constructor(socket: Socket, highWaterMark: number, limits: ConnectionLimits, reading: ReadingShare) {
+  constructor(
+    socket: Socket,
+    limits: ConnectionLimits & Pick<ServerSettings, "writeBufferHighWaterMark">,
+    reading: ReadingShare,
+    memory: typeof MemoryBudget.Service
+  ) {
     this.socket = socket
     this.remoteAddress = clientAddress(socket)
-    this.outflow = new Outflow(socket, highWaterMark, reading.atTurnEnd)
+    this.outflow = new Outflow(socket, limits.writeBufferHighWaterMark, reading.atTurnEnd)
+    this.unsent = new UnsentAnswers(socket, memory)
     this.#limits = limits
     this.#reading = reading
     this.#pace = new Pace(reading)

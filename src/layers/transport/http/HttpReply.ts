@@ -88,3 +88,6 @@ export const replyFailure = (
   replyJson(response, status, headers, errorBody(report, requestId))
   return status
 }
+
+/** A quoted string of RFC 9110, section 5.6.4. Characters other than ASCII become question marks. */
+export const quoted = (text: string): string => JSON.stringify(text.replace(/[^ -~]/g, "?"))

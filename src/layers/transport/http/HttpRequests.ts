@@ -28,8 +28,8 @@ export class HttpRequests {
 
   /** A new connection, or one whose upgrade asks for another protocol than WebSocket. */
   connected(socket: Socket): HttpConnection {
-    const { connections, dispatcher, reading, settings } = this.#context
-    const connection = new HttpConnection(socket, settings.writeBufferHighWaterMark, settings, reading)
+    const { connections, dispatcher, memory, reading, settings } = this.#context
+    const connection = new HttpConnection(socket, settings, reading, memory)
     connection.isAwaited = dispatcher.stopping()
     connections.add(connection)
     socket.once("close", () => {

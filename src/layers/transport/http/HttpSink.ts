@@ -11,7 +11,7 @@ import type { AcceptedFormat } from "../shared/Formats.ts"
 import { asBytes, bytesOf, joined } from "./AnswerPieces.ts"
 import { type BodyOutput, bodyOutput, COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES } from "./Compression.ts"
 import type { HttpExchange } from "./HttpExchange.ts"
-import { type FlatHeaders, httpStatus, replyFailure } from "./HttpReply.ts"
+import { type FlatHeaders, httpStatus, quoted, replyFailure } from "./HttpReply.ts"
 
 /** Start of an answer that is held back, so that an early error has its own status. */
 const MAX_HELD_BYTES = 65_536
@@ -40,7 +40,7 @@ export interface HttpAnswerLimits {
  * HTTP/1.0, which has no chunks. A long one of these is kept in a file, so that memory stays flat.
  */
 export class HttpSink extends AnswerSink {
-  readonly #exchange: Pick<HttpExchange, "client">
+  readonly #exchange: Pick<HttpExchange, "client" | "connection">
   readonly #response: ServerResponse
   /** Where a long answer is written: the response, or a compressor in front of it. */
   #output: Writable
@@ -59,7 +59,7 @@ export class HttpSink extends AnswerSink {
 
   /** `isBytecode`: a result that occurs several times is sent once, with its bulk, where the format can. */
   constructor(
-    exchange: Pick<HttpExchange, "client" | "headers" | "response">,
+    exchange: Pick<HttpExchange, "client" | "connection" | "headers" | "response">,
     limits: HttpAnswerLimits,
     format: AcceptedFormat,
     requestId: string | null,
@@ -220,33 +220,30 @@ export class HttpSink extends AnswerSink {
   }
 
   complete(): void {
-    const stream = this.#open()
     this.status = 200
+    const stream = this.#open()
     this.#add(stream.tail())
-    if (this.#file !== null) {
-      this.#completeFromFile(this.#file, stream)
-      return
-    }
-    if (this.sent) {
-      this.#output.end(joined(this.#pieces))
-      return
-    }
+    let held = 0
+    if (this.#file !== null) held = this.#completeFromFile(this.#file, stream)
+    else if (this.sent) this.#output.end(joined(this.#pieces))
+    else this.#completeWhole(stream)
+    if (this.#output !== this.#response) held += COMPRESSOR_BYTES
+    this.#exchange.connection.unsent.add(this.#response, this.#output.writableLength + held)
+  }
+
+  #completeWhole(stream: ResponseStream): void {
     this.sent = true
     this.#pieces.unshift(this.#head(stream))
     const body = joined(this.#pieces)
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
-    if (length > MIN_COMPRESSED_BYTES) {
-      this.#begin(length)
-      if (this.#output !== this.#response) {
-        this.#output.end(body)
-        return
-      }
-    } else {
+    if (length > MIN_COMPRESSED_BYTES) this.#begin(length)
+    else {
       this.#headers.push("content-type", this.#mime, "content-length", length)
       this.#response.writeHead(200, this.#headers as Array<string>)
     }
+    if (this.#output !== this.#response) this.#output.end(body)
     // Text with as many bytes as characters is ASCII: Latin-1 copies it without encoding.
-    if (typeof body === "string" && length === body.length) this.#response.end(body, "latin1")
+    else if (typeof body === "string" && length === body.length) this.#response.end(body, "latin1")
     else this.#response.end(body)
   }
 
@@ -258,7 +255,8 @@ export class HttpSink extends AnswerSink {
     return stream.head(stream.count, new Map([["warnings", warnings]]))
   }
 
-  #completeFromFile(file: AnswerFile, stream: ResponseStream): void {
+  /** Returns the bytes that stay in memory beside what is written. */
+  #completeFromFile(file: AnswerFile, stream: ResponseStream): number {
     const tail = bytesOf(this.#pieces)
     let head: Buffer | null = null
     if (!this.sent) {
@@ -267,6 +265,7 @@ export class HttpSink extends AnswerSink {
       this.#begin(head.length + file.length + tail.length)
     }
     file.send(this.#output, head, tail)
+    return tail.length
   }
 
   fail(error: unknown, kept: ReadonlyArray<string> = []): void {
@@ -293,6 +292,3 @@ export class HttpSink extends AnswerSink {
     )
   }
 }
-
-/** A quoted string of RFC 9110, section 5.6.4. Characters other than ASCII become question marks. */
-const quoted = (text: string): string => JSON.stringify(text.replace(/[^ -~]/g, "?"))

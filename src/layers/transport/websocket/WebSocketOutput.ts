@@ -47,6 +47,8 @@ export class WebSocketOutput {
   /** Unwritten bytes of the long message and of the messages that wait. */
   #left = 0
   #account: MemoryAccount | null = null
+  /** Counts the bytes that wait in the socket; null while they are few. */
+  #unread: MemoryAccount | null = null
 
   constructor(ws: ServerWebSocket, socket: Socket, outflow: Outflow, memory: typeof MemoryBudget.Service) {
     this.#ws = ws
@@ -83,9 +85,13 @@ export class WebSocketOutput {
       this.#queued.push({ message, binary })
       this.#left += message.length
       this.#weigh()
-    } else if (!(message instanceof ChunkedMessage)) this.#sendShort(message, binary)
-    else if (message.length <= SEND_BUFFER_BYTES) this.#sendBuffers(message, binary)
-    else {
+    } else if (!(message instanceof ChunkedMessage)) {
+      this.#sendShort(message, binary)
+      this.#weighUnread()
+    } else if (message.length <= SEND_BUFFER_BYTES) {
+      this.#sendBuffers(message, binary)
+      this.#weighUnread()
+    } else {
       this.#queued = new Ring()
       this.#ws.holdClose()
       this.#account = this.#memory.open({ cancel: () => this.#ws.terminate() })
@@ -114,6 +120,24 @@ export class WebSocketOutput {
     this.#outflow.cork()
     this.#socket.write(frameHeader(length, binary, false))
     for (const buffer of buffers) this.#socket.write(buffer)
+  }
+
+  /** Counts what waits in the socket, if it is much: many requests of the connection may have run at once, and have ended. */
+  #weighUnread(): void {
+    const bytes = this.#socket.writableLength
+    if (bytes < SEND_BUFFER_BYTES) return
+    if (this.#unread === null) {
+      this.#unread = this.#memory.open({ cancel: () => this.#ws.terminate() })
+      this.#outflow.onRoom(() => {
+        this.#unread?.close()
+        this.#unread = null
+      })
+    }
+    try {
+      this.#unread.set(bytes)
+    } catch {
+      this.#ws.terminate()
+    }
   }
 
   // ---- long messages
@@ -204,6 +228,7 @@ export class WebSocketOutput {
     this.#queued = null
     this.#account?.close()
     this.#account = null
+    this.#weighUnread()
     this.#ws.releaseClose()
     this.#resumeWaiting()
   }
@@ -223,5 +248,6 @@ export class WebSocketOutput {
     this.#waiting = []
     this.#buffers = []
     this.#account?.close()
+    this.#unread?.close()
   }
 }

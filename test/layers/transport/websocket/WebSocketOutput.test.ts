@@ -217,3 +217,27 @@ describe("Short messages that are compressed", () => {
     client.terminate()
   })
 })
+
+describe("Short messages that a client does not read", () => {
+  const message = Buffer.alloc(100_000)
+
+  it("are counted when they are many, until it has read them", async () => {
+    const { bytes, server, socket } = await rawClient()
+    // The system takes some megabytes.
+    for (let i = 0; i < 200; i++) server.output.send(message, true)
+    await eventually(() => server.held.some((held) => held !== "closed" && held > 10 * message.length))
+    expect(server.held.at(-1)).not.toBe("closed")
+    socket.resume()
+    await eventually(() => bytes().length > 200 * message.length)
+    await eventually(() => server.held.at(-1) === "closed")
+  })
+
+  it("end the connection when there is no memory for them", async () => {
+    const { server, socket } = await rawClient(10_000_000)
+    const closed = new Promise((resolve) => server.ws.once("close", resolve))
+    for (let i = 0; i < 200 && server.ws.readyState === server.ws.OPEN; i++) server.output.send(message, true)
+    await closed
+    expect(server.held.at(-1)).toBe("closed")
+    socket.destroy()
+  })
+})
