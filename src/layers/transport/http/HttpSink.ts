@@ -221,6 +221,11 @@ export class HttpSink extends AnswerSink {
 
   complete(): void {
     this.status = 200
+    // The client has left, perhaps during the commit. No event would free what the answer holds.
+    if (this.#output.destroyed) {
+      this.#dropFile()
+      return
+    }
     const stream = this.#open()
     this.#add(stream.tail())
     let held = 0
