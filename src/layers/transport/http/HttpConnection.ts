@@ -90,9 +90,9 @@ export class HttpConnection implements Client, Watched, Reader {
     return this.idle ? now - this.#idleSince : 0
   }
 
-  /** Whether an answer is being made or sent, and not only a body is arriving. */
+  /** Whether an answer is being made or sent. The answer to a request whose body is still arriving does not count. */
   get isAnswering(): boolean {
-    return !this.idle && this.#body === null
+    return this.#answers.length > (this.#body === null ? 0 : 1)
   }
 
   /** A request arrived. Returns true for the first one of the connection. */
