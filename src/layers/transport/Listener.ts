@@ -17,7 +17,7 @@ import { warnOfDescriptorLimit } from "./shared/DescriptorLimit.ts"
 import { headLimit, longHead } from "./shared/HeadLimits.ts"
 import { refuse } from "./shared/Refusal.ts"
 import type { TransportContext } from "./shared/TransportContext.ts"
-import { MAX_PENDING_REFUSALS, reloadCertificates, tlsFront } from "./tls/TlsFront.ts"
+import { certificateTimes, MAX_PENDING_REFUSALS, reloadCertificates, tlsFront } from "./tls/TlsFront.ts"
 import { tlsOptions } from "./tls/TlsOptions.ts"
 import { WebSocketConnection } from "./websocket/WebSocketConnection.ts"
 import { WebSocketUpgrade } from "./websocket/WebSocketUpgrade.ts"
@@ -81,6 +81,7 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
     const { settings } = context
     const { headersTimeout, ssl } = settings
     const required = ssl.needClientAuth === "REQUIRE"
+    const times = yield* certificateTimes(ssl)
     const server = createHttpsServer({
       ...limitsOf(settings),
       ...(yield* tlsOptions(ssl)),
@@ -94,7 +95,7 @@ const encrypted = (context: TransportContext): Effect.Effect<Servers, SettingRef
     yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
     // A client whose handshake fails has received a TLS alert. It could read no other answer.
     server.on("tlsClientError", (_, socket) => socket.destroy())
-    yield* reloadCertificates(server, ssl)
+    yield* reloadCertificates(server, ssl, times)
     const onRefused = (): void => context.metrics.refused("connections")
     const limits = { headersTimeout, permits: context.permits, keepAliveDelayMs: KEEP_ALIVE_DELAY_MS, onRefused }
     const front = tlsFront(server, limits)

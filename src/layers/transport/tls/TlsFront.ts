@@ -94,21 +94,29 @@ const changeTimes = async (files: ReadonlyArray<string>): Promise<string> => {
   return times.join()
 }
 
+/** When the files of certificates were last changed. Call it before they are read, so that no change is missed. */
+export const certificateTimes = (ssl: SslSettings): Effect.Effect<string> =>
+  Effect.promise(() => changeTimes(tlsFiles(ssl)))
+
 /**
  * Checks the files every `refreshInterval` while the scope is open. New connections use the new certificates; open ones
  * keep theirs. When the files cannot be used, the old certificates stay, and every check tries again: the reason may pass. The log has
  * each reason once.
+ *
+ * @param times {@link certificateTimes} before the server read the files
  */
-export const reloadCertificates = (server: HttpsServer, ssl: SslSettings): Effect.Effect<void, never, Scope.Scope> =>
+export const reloadCertificates = (
+  server: HttpsServer,
+  ssl: SslSettings,
+  times: string
+): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     if (ssl.refreshInterval === 0) return
-    const files = tlsFiles(ssl)
-    const look = Effect.promise(() => changeTimes(files))
-    let known = yield* look
+    let known = times
     /** Why the last check could not use the files; empty if it could. */
     let failure = ""
     const check = Effect.gen(function* () {
-      const now = yield* look
+      const now = yield* certificateTimes(ssl)
       if (now === known && failure === "") return
       known = now
       const options = yield* tlsOptions(ssl)

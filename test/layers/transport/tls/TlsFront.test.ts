@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { expect, it } from "vitest"
-import { reloadCertificates } from "../../../../src/layers/transport/tls/TlsFront.ts"
+import { certificateTimes, reloadCertificates } from "../../../../src/layers/transport/tls/TlsFront.ts"
 import { defaultSettings } from "../../../../src/services/DefaultSettings.ts"
 import { newFolder } from "../../../Folders.ts"
 import { certify } from "../../support/Certificates.ts"
@@ -33,7 +33,7 @@ it("New certificates that cannot be used are tried again until they can, and eac
     })
   )
   const test = Effect.gen(function* () {
-    yield* reloadCertificates(server, ssl)
+    yield* reloadCertificates(server, ssl, yield* certificateTimes(ssl))
     writeFileSync(keyFile, `${key}\n`)
     yield* Effect.promise(() => eventually(() => attempts > 3))
     rmSync(keyFile)
