@@ -48,6 +48,17 @@ const requestOf = (file: string): EvaluationRequest => ({
   heldBytes: 0
 })
 
+/** Whether scripts commit, and how long they run. */
+interface ScriptRules {
+  /**
+   * Whether changes of graphs are committed. False in workers that only need the definitions: another worker of the server has
+   * committed the changes.
+   */
+  readonly commits: boolean
+  /** Whether the start of the server was interrupted. The script fails with its next slice. */
+  readonly isInterrupted: () => boolean
+}
+
 /**
  * Runs initialisation scripts before the server listens. They have the variables of all graphs, no authorization and no time
  * limit: the administrator wrote them. All scripts of a server share their variables and functions.
@@ -59,16 +70,12 @@ export class InitScripts {
   /** Variables that scripts assigned without a declaration, and their functions. */
   readonly variables = new ScriptVariables()
 
-  /**
-   * Whether changes of graphs are committed. False in workers that only need the definitions: another worker of the server has
-   * committed the changes.
-   */
-  readonly #commits: boolean
+  readonly #rules: ScriptRules
 
   /** @param globals the variables of the scripts; sources that a script defines are added for the life cycle hooks */
-  constructor(context: ProgramContext, globals: Map<string, unknown>, commits: boolean) {
+  constructor(context: ProgramContext, globals: Map<string, unknown>, rules: ScriptRules) {
     this.#context = context
-    this.#commits = commits
+    this.#rules = rules
     this.#globals = globals
     this.#programs = new RequestPrograms(context)
   }
@@ -77,7 +84,7 @@ export class InitScripts {
   async run(file: string, text: string): Promise<unknown> {
     const { imports, maxNestingDepth } = this.#context
     const script = parseScript(text, { maximumDepth: maxNestingDepth, allowsClosures: true, imports })
-    return this.#perform(file, this.#commits, (scope, slice) => evaluate(script, scope, slice))
+    return this.#perform(file, this.#rules.commits, (scope, slice) => evaluate(script, scope, slice))
   }
 
   /** Calls a closure of a script and commits its changes. */
@@ -121,6 +128,7 @@ export class InitScripts {
         if (progress === "done") break
         if (progress === "slice" || progress === "full") await new Promise((resolve) => setImmediate(resolve))
         else await Pending.toPromise(progress)
+        if (this.#rules.isInterrupted()) throw new Error("the start of the server was interrupted")
       }
       if (commits) await Pending.toPromise(transactions.commit(null, host))
       return value

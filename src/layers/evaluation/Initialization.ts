@@ -37,6 +37,8 @@ export interface InitializationParts {
   readonly isFilled: (store: GraphStore) => Promise<boolean>
   /** Whether changes of graphs by {@link Initialization.define} are committed. */
   readonly commits: boolean
+  /** Whether the start of the server was interrupted: then scripts end. */
+  readonly isInterrupted: () => boolean
   readonly log: (level: Level, text: string) => void
 }
 
@@ -89,7 +91,7 @@ export class Initialization {
       optionsOf: parts.optionsOf,
       starting: { isFilled, note: (note) => log("warn", note) }
     }
-    this.#scripts = new InitScripts(this.#scriptContext, this.#globals, parts.commits)
+    this.#scripts = new InitScripts(this.#scriptContext, this.#globals, parts)
     this.registry = {
       ...this.registry,
       definitions: { values: this.#values, functions: this.#scripts.variables.functions }
@@ -113,7 +115,7 @@ export class Initialization {
 
   /** Runs a script of `dataScripts`. What it defines ends with it. Throws when it fails. */
   async fill({ file, text: script }: InitScriptSettings): Promise<void> {
-    const scripts = new InitScripts(this.#scriptContext, this.#globals, true)
+    const scripts = new InitScripts(this.#scriptContext, this.#globals, { ...this.#parts, commits: true })
     await this.#reported(file, scripts.run(file, consoleScript(script)))
     this.#parts.log("info", `The script ${file} of dataScripts is done`)
   }

@@ -12,6 +12,25 @@ import { keepsVertices } from "../graphs/Emptiness.ts"
 import { graphOptions } from "./GraphOptions.ts"
 import { runEnvironment } from "./RunEnvironments.ts"
 
+/** The start of a server. */
+interface Start {
+  isInterrupted: boolean
+}
+
+/** Runs a script. An interruption ends it and waits for its end: its graphs close afterwards. */
+const attempt = (file: string, start: Start, work: () => Promise<void>): Effect.Effect<void, InitScriptFailed> =>
+  Effect.async((resume) => {
+    const running = work()
+    running.then(
+      () => resume(Effect.void),
+      (cause: unknown) => resume(new InitScriptFailed({ file, reason: errorOf(cause).message }))
+    )
+    return Effect.promise(() => {
+      start.isInterrupted = true
+      return running.catch(() => undefined)
+    })
+  })
+
 /**
  * The graphs of a registry with the traversal sources, values and functions of the initialisation scripts. Runs the scripts and
  * then their hooks `onStartUp` before the server listens, and `onShutDown` before the graphs close. Of several workers, each runs
@@ -30,6 +49,7 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
     const isFirst = yield* isFirstProcess
     // The first worker logs what all say.
     let isQuiet = !isFirst
+    const start: Start = { isInterrupted: false }
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     const { Initialization } = yield* Effect.promise(() => import("./Initialization.ts"))
     const started = new Initialization({
@@ -42,30 +62,19 @@ export const layer: Layer.Layer<GraphRegistry, InitScriptFailed, CallServices | 
       defaultSources: initialization.defaultSources,
       isFilled: keepsVertices,
       commits: isFirst,
+      isInterrupted: () => start.isInterrupted,
       log: (level, text) => {
         if (isQuiet && level !== "error") return
         run({ info: Effect.logInfo, warn: Effect.logWarning, error: Effect.logError }[level](text))
       }
     })
-    let file = ""
-    const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, InitScriptFailed> =>
-      Effect.tryPromise({ try: work, catch: (cause) => new InitScriptFailed({ file, reason: errorOf(cause).message }) })
     const [data, definitions] = [true, false].map((isData) =>
       initialization.scripts.filter((script) => (script.isData ?? false) === isData)
     )
-    for (const script of definitions ?? []) {
-      file = script.file
-      yield* attempt(() => started.define(script))
-    }
+    for (const script of definitions ?? []) yield* attempt(script.file, start, () => started.define(script))
     if (isFirst) {
-      for (const script of data ?? []) {
-        file = script.file
-        yield* attempt(() => started.fill(script))
-      }
-      for (const hook of started.hooks) {
-        file = hook.file
-        yield* attempt(() => started.hook(hook, "onStartUp"))
-      }
+      for (const script of data ?? []) yield* attempt(script.file, start, () => started.fill(script))
+      for (const hook of started.hooks) yield* attempt(hook.file, start, () => started.hook(hook, "onStartUp"))
     }
     isQuiet = false
     const shutDown = Effect.forEach(started.hooks, (hook) =>

@@ -91,7 +91,8 @@ export const layer: Layer.Layer<GraphRegistry, GraphUnavailable | TraversalSourc
       if (store === undefined) continue
       if (yield* isFilled(store, dataset))
         yield* Effect.logInfo(`The graph '${dataset.graph}' is not empty, so ${dataset.dataset} is not loaded`)
-      else yield* load(store, dataset)
+      // After an interruption the graph would be closed while it is loaded. To load it takes a moment.
+      else yield* Effect.uninterruptible(load(store, dataset))
     }
     const sources = new Map<string, TraversalSource>()
     for (const source of settings.traversalSources) {

@@ -24,26 +24,41 @@ const keptInMemory = (module: string): string =>
   `the graph of ${module} is in the memory of one process, and workers cannot share it. Set workers to 1, or keep the graph on disk: ` +
   SHARED_BY_MODULE
 
-/** Calls the default export of an ES module with the settings. It returns the open graph. */
+/** Calls the default export of an ES module. */
+const called = async (module: string, settings: GraphSettings): Promise<unknown> => {
+  const loaded = await importModule(module)
+  if (typeof loaded.default !== "function") throw new Error(`${module} has no function as its default export`)
+  return loaded.default(settings)
+}
+
+/** Closes what a module opened for a start that was interrupted meanwhile. */
+const closeLate = async (opened: unknown): Promise<void> => {
+  if (isGraphStore(opened)) await opened.close()
+}
+
+/**
+ * Calls the default export of an ES module with the settings. It returns the open graph. A module cannot be interrupted, and may never
+ * end: an interruption does not wait for it.
+ */
 const fromModule = (given: GraphSettings, module: string): Effect.Effect<GraphStore, GraphUnavailable> =>
   Effect.gen(function* () {
     const worker = Option.getOrUndefined(yield* Effect.serviceOption(WorkerIdentity))
     const settings = worker === undefined ? given : { ...given, worker }
-    const opened: unknown = yield* Effect.tryPromise({
-      try: async () => {
-        const loaded = await importModule(module)
-        if (typeof loaded.default !== "function") throw new Error(`${module} has no function as its default export`)
-        return loaded.default(settings)
-      },
-      catch: (cause) => {
-        const { message } = errorOf(cause)
-        // A worker that does not say whose worker it is, takes the others for another server, also the one that it replaces.
-        const hint =
-          worker !== undefined && message.includes("is in use by another server")
-            ? ` With workers, ${SHARED_BY_MODULE}`
-            : ""
-        return unavailable(settings, message + hint)
-      }
+    const opened = yield* Effect.async<unknown, GraphUnavailable>((resume) => {
+      const opening = called(module, settings)
+      opening.then(
+        (graph) => resume(Effect.succeed(graph)),
+        (cause: unknown) => {
+          const { message } = errorOf(cause)
+          // A worker that does not say whose worker it is, takes the others for another server, also the one that it replaces.
+          const hint =
+            worker !== undefined && message.includes("is in use by another server")
+              ? ` With workers, ${SHARED_BY_MODULE}`
+              : ""
+          resume(unavailable(settings, message + hint))
+        }
+      )
+      return Effect.sync(() => void opening.then(closeLate).catch(() => undefined))
     })
     if (!isGraphStore(opened))
       return yield* unavailable(settings, `the default export of ${module} did not return a GraphStore`)

@@ -200,6 +200,12 @@ const bind = (server: Server, host: string, port: number): Effect.Effect<Address
     })
   })
 
+/** Ends a server whose start was interrupted. It may still begin to listen. */
+const abandon = (server: Server): void => {
+  server.once("listening", () => server.close())
+  server.close()
+}
+
 /**
  * Closes all connections, and cuts those that do not close in time. One that came while the server ended, and whose first request may be
  * under way, closes after its answer.
@@ -252,7 +258,9 @@ export const listen = (
     })
     let ended: Promise<void> | undefined
     const end = Effect.promise(() => {
-      ended ??= Effect.runPromise(isTaking ? Effect.zipRight(drain(context), close) : Effect.void)
+      ended ??= Effect.runPromise(
+        isTaking ? Effect.zipRight(drain(context), close) : Effect.sync(() => abandon(server))
+      )
       return ended
     })
     yield* Effect.addFinalizer(() =>

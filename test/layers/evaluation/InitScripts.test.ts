@@ -1,9 +1,14 @@
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import { describe, expect, it } from "vitest"
+import { defaultSettings, EngineServer } from "../../../src/index.ts"
 import { emptyTinkerGraph } from "../../../src/services/GraphSettings.ts"
 import { post } from "../support/HttpClient.ts"
 import { graphOf } from "../support/LmdbGraphs.ts"
+import { isPacked } from "../support/Packed.ts"
 import { SocketClient } from "../support/SocketClient.ts"
-import { startServer, type TestedServer } from "../support/TestServers.ts"
+import { eventually, startServer, type TestedServer } from "../support/TestServers.ts"
 
 const tinker = (name: string) => [name, { name, ...emptyTinkerGraph }] as const
 
@@ -153,5 +158,24 @@ describe("An initialisation script", () => {
     await fails("[g: TinkerGraph.open().traversal()]").toThrow("g is a source of a graph that the script made")
     await fails("[x: TinkerGraph.open()]").toThrow("x is a graph, which clients cannot share")
     await fails("[hook: [onStartUp: { throw new Exception('no') }] as LifeCycleHook]").toThrow("no")
+  })
+})
+
+describe("A start that is interrupted", () => {
+  it("ends its initialisation script before the graphs close", async ({ skip }) => {
+    skip(isPacked, "interrupts the start of a server in this process")
+    const log: Array<string> = []
+    const logger = Logger.make(({ message }) => void log.push(String(message)))
+    const endless = "[hook: [onStartUp: { ctx -> while (true) ctx.logger.info('works') }] as LifeCycleHook]"
+    const settings = defaultSettings({ port: 0, ...settingsOf(endless) })
+    const start = Effect.scoped(EngineServer.start(settings)).pipe(
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+    const fiber = Effect.runFork(start)
+    await eventually(() => log.includes("works"))
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    const lines = log.length
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(log.length).toBe(lines)
   })
 })

@@ -1,8 +1,16 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { describe, expect, it } from "vitest"
+import { openGraph } from "../../../src/layers/graphs/GraphStores.ts"
+import { emptyTinkerGraph } from "../../../src/services/GraphSettings.ts"
+import { newFolder } from "../../Folders.ts"
+import { emptyGraph } from "../../storage/memory/Fixture.ts"
 import { loadYaml, tinkerGraph } from "../config/Folder.ts"
 import { post } from "../support/HttpClient.ts"
-import { modern, startServer } from "../support/TestServers.ts"
+import { isPacked } from "../support/Packed.ts"
+import { eventually, modern, startServer } from "../support/TestServers.ts"
 
 const vertices = "g.V().has('name', 'marko')"
 const edges = "g.E().has('weight', 0.4d)"
@@ -57,4 +65,21 @@ describe("An index of a TinkerGraph", () => {
       count: 2
     })
   })
+})
+
+it("A graph that a module opens after its start was interrupted is closed", async ({ skip }) => {
+  skip(isPacked, "opens a graph without a server")
+  const name = "graphOfInterruptedStart"
+  const module = join(newFolder(), "graph.mjs")
+  writeFileSync(module, `export default () => new Promise((resolve) => { globalThis.${name} = resolve })\n`)
+  const global = globalThis as { [name]?: (graph: unknown) => void }
+  const opening = Effect.runFork(openGraph({ ...emptyTinkerGraph, name: "graph", factory: { kind: "module", module } }))
+  await eventually(() => global[name] !== undefined)
+  await Effect.runPromise(Fiber.interrupt(opening))
+  const graph = emptyGraph()
+  const closed = new Promise<void>((resolve) => {
+    global[name]!(Object.assign(graph, { close: async () => resolve() }))
+  })
+  delete global[name]
+  await closed
 })
