@@ -109,7 +109,9 @@ export class RestEngine implements SearchEngine {
 
   async more(cursor: string): Promise<DocumentPage> {
     const body = JSON.stringify({ scroll: `${this.#options.keepAliveSeconds}s`, scroll_id: cursor })
-    return this.#page(await this.#ask<Hits>("POST", "/_search/scroll", body))
+    const [method, path] = ["POST", "/_search/scroll"]
+    // A repeated request would get the page after the lost one.
+    return this.#page(this.#read<Hits>(method, path, await this.#client.requestOnce(method, path, body)))
   }
 
   /**

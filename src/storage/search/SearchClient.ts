@@ -22,6 +22,8 @@ interface Message {
   readonly path: string
   readonly body: string | undefined
   readonly type: string
+  /** False if the engine may get it only once: an answer that is lost cannot be asked for again. */
+  readonly isRepeatable: boolean
 }
 
 /** The connections to one host. A connection carries one request at a time; further requests wait. */
@@ -50,7 +52,7 @@ class Connections {
       }
       const waiter = { resume: () => end(resolve), fail: (error: Error) => end(() => reject(error)) }
       const late = `none of the ${MAX_SOCKETS} connections was free within ${timeout} ms`
-      const timer = setTimeout(() => waiter.fail(new Error(late)), timeout)
+      const timer = setTimeout(() => waiter.fail(new NotSent(late)), timeout)
       this.#waiting.add(waiter)
     })
   }
@@ -102,11 +104,16 @@ export class SearchClient {
     const { codes, first, limit, longest } = this.#options.retries
     let pause = first
     for (let left = limit; ; left--) {
-      const answer = await this.#toAnyHost({ method, path, body, type })
+      const answer = await this.#toAnyHost({ method, path, body, type, isRepeatable: true })
       if (left <= 0 || !codes.includes(answer.status)) return answer
       await sleep(pause, undefined, { signal: this.#closing.signal }).catch(() => this.#assertOpen())
       pause = Math.min(longest, Math.max(1, pause * 2))
     }
+  }
+
+  /** Sends a request that the engine must not get twice, because it changes what the next one gets. */
+  requestOnce(method: string, path: string, body: string): Promise<Answer> {
+    return this.#toAnyHost({ method, path, body, type: "application/json", isRepeatable: false })
   }
 
   async #toAnyHost(message: Message): Promise<Answer> {
@@ -119,6 +126,7 @@ export class SearchClient {
         this.#assertOpen()
         failure = errorOf(cause)
         this.#next = at + 1
+        if (!message.isRepeatable && !(cause instanceof NotSent)) break
       }
     }
     throw new EngineUnavailable(
@@ -133,7 +141,7 @@ export class SearchClient {
     try {
       return await this.#send(host, message)
     } catch (cause) {
-      if (!(cause instanceof IdleConnectionLost)) throw cause
+      if (!(cause instanceof IdleConnectionLost && message.isRepeatable)) throw cause
       return await this.#send(host, message)
     }
   }
@@ -177,12 +185,16 @@ export class SearchClient {
     const { connectTimeout, socketTimeout, tls } = this.#options
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
+      let isConnected = false
       const within = (milliseconds: number, what: string): void => {
         clearTimeout(timer)
         const late = (): void => void sent.destroy(new Error(`${what} within ${milliseconds} ms`))
         timer = setTimeout(late, milliseconds)
       }
-      const connected = (): void => within(socketTimeout, "no answer")
+      const connected = (): void => {
+        isConnected = true
+        within(socketTimeout, "no answer")
+      }
       sent.once("socket", (socket) => {
         if (!socket.connecting) return connected()
         within(connectTimeout, "no connection")
@@ -191,7 +203,8 @@ export class SearchClient {
       sent.once("close", () => clearTimeout(timer))
       sent.once("error", (error: NodeJS.ErrnoException) => {
         const isIdle = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
-        reject(isIdle ? new IdleConnectionLost(error.message, { cause: error }) : error)
+        if (isIdle) reject(new IdleConnectionLost(error.message, { cause: error }))
+        else reject(isConnected ? error : new NotSent(error.message, { cause: error }))
       })
       sent.once("response", (response) => readAnswer(response).then(resolve, reject))
     })
@@ -213,6 +226,9 @@ export class SearchClient {
 
 /** The host has closed a connection before it answered the second or a later request on it. */
 class IdleConnectionLost extends Error {}
+
+/** There was no connection on which the host could have got the request. */
+class NotSent extends Error {}
 
 const closedError = (backend: string): EngineClosed =>
   new EngineClosed(

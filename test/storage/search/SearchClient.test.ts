@@ -106,6 +106,31 @@ describe("A client of a search engine", () => {
   })
 })
 
+describe("A request that an engine may get only once", () => {
+  const retries = { limit: 2, codes: [503], first: 1, longest: 2 }
+
+  it("is not repeated after an answer, after a lost connection, or at another host", async () => {
+    const [engine, other] = [await started(), await started()]
+    const both = client(1, { hosts: [`127.0.0.1:${engine.port}`, `127.0.0.1:${other.port}`], retries })
+    await both.request("GET", "/first")
+    engine.late = () => ({ status: 503 })
+    expect((await both.requestOnce("POST", "/second", "")).status).toBe(503)
+    engine.late = () => "reset"
+    await expect(both.requestOnce("POST", "/third", "")).rejects.toThrow("does not answer")
+    expect(engine.paths()).toEqual(["GET /first", "POST /second", "POST /third"])
+    expect(other.received).toEqual([])
+  })
+
+  it("goes to the next host if no connection was made to one", async () => {
+    const engine = await started()
+    const gone = await StandIn.start()
+    const { port } = gone
+    await gone.stop()
+    const both = client(1, { hosts: [`127.0.0.1:${port}`, `127.0.0.1:${engine.port}`] })
+    expect((await both.requestOnce("POST", "/x", "")).status).toBe(400)
+  })
+})
+
 describe("A client of a search engine that is closed", () => {
   it("ends running and waiting requests at once, and asks no other host", async () => {
     const [engine, other] = [await started(), await started()]

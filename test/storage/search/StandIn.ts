@@ -45,6 +45,8 @@ export class StandIn {
    */
   fault: (request: Received) => { readonly status: number; readonly body?: string } | "silent" | "reset" | undefined =
     () => undefined
+  /** As {@link fault}, after the engine has done what the request asks for. */
+  late: StandIn["fault"] = () => undefined
   /** The shards that answer a search. */
   shards = { total: 1, successful: 1, skipped: 0, failed: 0 }
   /** Called before each answer. */
@@ -147,6 +149,12 @@ export class StandIn {
     await this.pause()
     const fault = this.fault(received)
     if (fault !== undefined) return fault
+    const answer = await this.#answer(received)
+    return this.late(received) ?? answer
+  }
+
+  async #answer(received: Received): Promise<{ readonly status: number; readonly body?: string }> {
+    const { body } = received
     const path = received.path.split("?")[0]!
     if (path === "/_mget") return { status: 200, body: `{"docs":[${this.#get(body).join(",")}]}` }
     if (path === "/_bulk") {
@@ -228,8 +236,12 @@ export class StandIn {
     )
   }
 
-  #page(ids: ReadonlyArray<string>, size: number): { readonly status: number; readonly body: string } {
-    const cursor = `${size} ${this.#scrolls.size}`
+  /** A page of a search. Each page moves the cursor on, which keeps its name. */
+  #page(
+    ids: ReadonlyArray<string>,
+    size: number,
+    cursor = `${size} ${this.#scrolls.size}`
+  ): { readonly status: number; readonly body: string } {
     this.#scrolls.set(cursor, ids.slice(size))
     const hits = ids.slice(0, size).map((_id) => ({ _id, _score: null }))
     return {
@@ -241,7 +253,7 @@ export class StandIn {
   #scroll({ body, method }: Received): { readonly status: number; readonly body?: string } {
     const { scroll_id } = JSON.parse(body) as { scroll_id: string }
     if (method === "DELETE") return { status: 200 }
-    return this.#page(this.#scrolls.get(scroll_id)!, Number(scroll_id.split(" ")[0]))
+    return this.#page(this.#scrolls.get(scroll_id)!, Number(scroll_id.split(" ")[0]), scroll_id)
   }
 }
 

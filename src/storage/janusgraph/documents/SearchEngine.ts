@@ -65,7 +65,7 @@ export interface DocumentOrder {
 export interface SearchEngine {
   /** Finds the documents that meet a query, which is JSON. The first page. Without `order` they come in any order. */
   search(store: string, query: string, order?: DocumentOrder): Promise<DocumentPage>
-  /** The next page of a search. */
+  /** The next page of a search. A page that is lost on its way ends the search. */
   more(cursor: string): Promise<DocumentPage>
   /** Ends a search early. Never fails. */
   release(cursor: string): void

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest"
+import { EngineUnavailable } from "../../../../src/storage/janusgraph/documents/SearchEngine.ts"
 import { eventually } from "../../../layers/support/TestServers.ts"
 import { StandIn } from "../../search/StandIn.ts"
 import { cellGraph } from "../Graphs.ts"
@@ -127,6 +128,25 @@ describe("A search engine that fails", () => {
     await ask("g.addV().property('age', 1)")
     engine.shards = { total: 3, successful: 3, skipped: 2, failed: 0 }
     expect(await ask("g.V().has('age', 1).count()")).toEqual(["1"])
+  })
+
+  it.each([
+    ["the connection of a page ends", () => "reset" as const],
+    ["a page is replaced by a code that is repeated", () => ({ status: 503 })]
+  ])("fails a search if %s", async (_, lost) => {
+    const retries = { limit: 3, codes: [503], first: 1, longest: 1 }
+    const { ask, engine } = await opened({ retries })
+    await ask("g.inject(0).repeat(__.identity()).emit().times(120).addV().property('age', 3).none()")
+    expect(await ask("g.V().has('age', 3).count()")).toEqual(["120"])
+    let isLost = false
+    engine.late = ({ body, path }) => {
+      if (isLost || path !== "/_search/scroll" || !body.includes('"scroll":')) return undefined
+      isLost = true
+      return lost()
+    }
+    await expect(ask("g.V().has('age', 3).count()")).rejects.toThrow(EngineUnavailable)
+    expect(isLost).toBe(true)
+    expect(await ask("g.V().has('age', 3).count()")).toEqual(["120"])
   })
 
   it("ends a commit although it never answers", async () => {
