@@ -29,6 +29,13 @@ export const documentLocationsOf = ({ factory }: GraphSettings): ReadonlyArray<s
   )
 }
 
+/**
+ * Whether the documents of two graphs at these places may be in one index of an engine, whose name is the index-name, `_` and the name of an
+ * index: both `a` with the index `b_c` and `a_b` with `c` have `a_b_c`.
+ */
+export const mayShareDocuments = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}_`) || other.startsWith(`${one}_`)
+
 const cellLocationOf = (settings: GraphSettings): CellLocation | undefined => {
   const storage = storageOf(settings)
   if (storage?.backend === "lmdb") return { kind: "lmdb", directory: canonical(storage.directory ?? "") }

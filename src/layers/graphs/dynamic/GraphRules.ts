@@ -10,7 +10,7 @@ import type { Note } from "../../config/Report.ts"
 import { mayShareData, sameStorage } from "../../config/SameStorage.ts"
 import { isInMemory, notShared } from "../../config/WorkerCount.ts"
 import { invalid, ownKeys } from "./ConfigurationOptions.ts"
-import { documentLocationsOf, lower, storageOf } from "./DataLocations.ts"
+import { documentLocationsOf, lower, mayShareDocuments, storageOf } from "./DataLocations.ts"
 
 /** What is fixed while the server runs: its folder, hosts, and the graphs that no configuration may name. */
 export class GraphRules {
@@ -187,11 +187,19 @@ export class GraphRules {
     const served = this.servedGraph(settings)
     if (served !== undefined) throw sharedData(name, served, false)
     const own = documentLocationsOf(settings)
+    const other = this.#documentsThat((place) => own.includes(place))
+    if (other !== undefined) throw sharedData(name, other, true)
+  }
+
+  /** A graph of the configuration file that may have one of these documents, under the name of another index; undefined for none. */
+  documentsNear(documents: ReadonlyArray<string>): string | undefined {
+    return this.#documentsThat((place) => documents.some((each) => mayShareDocuments(each, place)))
+  }
+
+  #documentsThat(meets: (place: string) => boolean): string | undefined {
     const configurations = this.#configurationGraph === undefined ? [] : [this.#configurationGraph]
-    for (const other of [...configurations, ...this.#settings.graphs.values()]) {
-      const others = documentLocationsOf(other)
-      if (own.some((place) => others.includes(place))) throw sharedData(name, other.name, true)
-    }
+    const all = [...configurations, ...this.#settings.graphs.values()]
+    return all.find((other) => documentLocationsOf(other).some(meets))?.name
   }
 
   /** All open graphs share the memory for cached rows. */
@@ -231,6 +239,13 @@ export const sharedData = (name: string, other: string, isDocuments: boolean): D
     isDocuments
       ? `The graph '${name}' would have the documents of the graph '${other}' in a search engine. Set another index.<name>.index-name.`
       : `The graph '${name}' would have the data of the graph '${other}'. Name another place.`
+  )
+
+/** The error of a new graph whose documents could get into those of another one, if their indexes have certain names. */
+export const nearDocuments = (name: string, other: string): DynamicGraphError =>
+  invalid(
+    `The graph '${name}' could have documents of the graph '${other}' in a search engine, because the index-name of one, followed by _, begins ` +
+      "that of the other. Set another index.<name>.index-name."
   )
 
 /** The error of a drop that may delete the data of another graph, whose keyspace has the same name on other hosts. */

@@ -7,10 +7,11 @@ import {
   type CellLocation,
   type DataLocations,
   dataLocationsOf,
-  mayBeSameCells
+  mayBeSameCells,
+  mayShareDocuments
 } from "./DataLocations.ts"
 import { assertName } from "./GraphNames.ts"
-import { type GraphRules, sharedData } from "./GraphRules.ts"
+import { type GraphRules, nearDocuments, sharedData } from "./GraphRules.ts"
 
 interface Known {
   /** The configuration as text, to notice changes. */
@@ -86,6 +87,20 @@ export class KnownConfigurations {
       if (areSameCells(locations.cells, cells)) throw sharedData(name, other, false)
       if (documents.some((place) => locations.documents.includes(place))) throw sharedData(name, other, true)
     }
+  }
+
+  /**
+   * Throws DynamicGraphError when an index of another graph may have the documents of an index at a place that is new for the graph. Graphs
+   * that are configured so already are served.
+   */
+  assertApart(name: string, { documents }: DataLocations): void {
+    const before = this.#known.get(name)?.locations?.documents ?? []
+    const added = documents.filter((place) => !before.includes(place))
+    const isNear = (place: string): boolean => added.some((each) => mayShareDocuments(each, place))
+    const others = [...this.#known].filter(([other]) => other !== name)
+    const [near] = others.find(([, { locations }]) => locations?.documents.some(isNear)) ?? []
+    const other = near ?? this.#parts.rules.documentsNear(added)
+    if (other !== undefined) throw nearDocuments(name, other)
   }
 
   /** The graph whose configuration names the data at a place; undefined for none. */

@@ -115,7 +115,9 @@ export class StoredConfigurations implements GraphConfigurations {
   /** The settings of a graph, which must not have the data of another one. */
   #settingsOf(name: string, options: GraphConfiguration, notes: Array<Note>): GraphSettings {
     const settings = this.#parts.rules.settingsOf(name, options, notes)
-    this.#parts.known.assertFree(name, dataLocationsOf(settings))
+    const locations = dataLocationsOf(settings)
+    this.#parts.known.assertFree(name, locations)
+    this.#parts.known.assertApart(name, locations)
     return settings
   }
 
