@@ -1,3 +1,4 @@
+import { stringOfUnits } from "../../structure/characters/CodeUnits.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 
 /** Thrown when the bytes end inside of a value: the rest of the file may complete it. */
@@ -123,16 +124,16 @@ export class KryoInput {
   /** UTF-16 units of one to three bytes each. */
   #characters(length: number): string {
     if (length > this.end - this.position) throw new Incomplete()
-    let text = ""
+    const units = new Uint16Array(length)
     for (let i = 0; i < length; i++) {
       const byte = this.unsignedByte()
       let code = byte
       if (byte >= 0xe0)
         code = ((byte & 0x0f) << 12) | ((this.unsignedByte() & 0x3f) << 6) | (this.unsignedByte() & 0x3f)
       else if (byte >= 0x80) code = ((byte & 0x1f) << 6) | (this.unsignedByte() & 0x3f)
-      text += String.fromCharCode(code)
+      units[i] = code
     }
-    return text
+    return stringOfUnits(units, length)
   }
 
   /** A string that cannot be null. */

@@ -5,6 +5,7 @@ import { Uuid } from "../../structure/scalars/Uuid.ts"
 import { dateOfFields } from "../../structure/times/Dates.ts"
 import { durationOfNanos } from "../../structure/times/Durations.ts"
 import { type Temporal, type TemporalName, Timestamp } from "../../structure/times/Temporal.ts"
+import { bigIntegerOfBytes } from "../graphbinary/BigIntegers.ts"
 import { inetOfText } from "../Inet.ts"
 import { ProtocolError } from "../ProtocolError.ts"
 import { type TemporalFields, temporalFields, temporalOfFields } from "../TemporalFields.ts"
@@ -66,10 +67,8 @@ const map = numbered((reader, early) => {
 })
 
 const bigInteger = ({ input }: KryoObjects): bigint => {
-  const bytes = input.bytes(Math.max(0, input.varInt() - 1))
-  let value = 0n
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
-  return BigInt.asIntN(bytes.length * 8, value)
+  const bytes = Buffer.from(input.bytes(Math.max(0, input.varInt() - 1)))
+  return bigIntegerOfBytes(bytes, 0, bytes.length)
 }
 
 const timestamp = (sql: boolean): KryoType => numbered(({ input }) => new Timestamp(input.varLong(), sql))

@@ -168,6 +168,12 @@ describe("Values of Kryo", () => {
     expect(value(hex)).toEqual(expected)
   })
 
+  it("are read in linear time if they are long integers", () => {
+    // The length and 1 as a number of variable length.
+    const read = value(`24 01 81b518 01${"00".repeat(399_999)}`) as BigInteger
+    expect(read.value === 1n << 3_199_992n).toBe(true)
+  })
+
   it("are shared if they were shared when written", () => {
     const [first, second] = value("0c 01 02 0c 01 00 0c 03") as [unknown, unknown]
     expect(first).toEqual([])
