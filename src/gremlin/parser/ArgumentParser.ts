@@ -5,6 +5,7 @@ import type { Operand } from "../Script.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, COMMA, RIGHT_PAREN } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { enterLoop, leaveLoop, resumeLoop, stepLoop } from "./Loops.ts"
 import { readArgument } from "./NamedArgumentParser.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
@@ -34,12 +35,10 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   }
   context.enter()
   let args: Array<unknown> = []
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, state, context.brokenAt)
-    args = loop.items as Array<unknown>
-    state = loop.state as CallState
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
+  const loop = resumeLoop(context, LoopKind.arguments, args, state)
+  if (loop !== undefined) {
+    args = loop.items
+    state = loop.state
   }
   for (;;) {
     const at = args.length
@@ -67,9 +66,9 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     const next = isSpread ? state.afterSpread() : state.after(context.kind)
     if (next === null) throw wrongKind(context, spec, state, at, from)
     state = next
-    slices?.step(context.position, state, context.brokenAt)
+    stepLoop(context, state)
   }
-  slices?.leave(args.length)
+  leaveLoop(context, args.length)
   const end = context.position
   context.isInStep = wasInStep
   context.position++
@@ -114,7 +113,6 @@ const tooFew = (context: ParseContext, spec: CallSpec, count: number): GremlinSy
  * opening parenthesis. Throws GremlinSyntaxError.
  */
 export const readAnyArguments = (context: ParseContext, name: string): readonly Operand[] => {
-  const slices = context.slices
   const wasInStep = context.isInStep
   context.isInStep = false
   context.position++
@@ -124,13 +122,7 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
     return NO_ARGUMENTS
   }
   context.enter()
-  let args: Array<Operand> = []
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.arguments), args, context.position, 0, context.brokenAt)
-    args = loop.items as Array<Operand>
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const args: Array<Operand> = enterLoop(context, LoopKind.arguments, [])
   for (;;) {
     if (args.length > 0) {
       const code = context.skip()
@@ -141,9 +133,9 @@ export const readAnyArguments = (context: ParseContext, name: string): readonly 
       if (context.skip() === RIGHT_PAREN) break
     }
     readArgument(context, args, context.skip() === ASTERISK)
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  slices?.leave(args.length)
+  leaveLoop(context, args.length)
   context.isInStep = wasInStep
   context.position++
   context.leave()

@@ -4,6 +4,7 @@ import { KEPT_LOOP_ITEMS } from "../../scheduling/ResumableDescent.ts"
 import { SourceExpression, type Statement, TraversalExpression } from "../Script.ts"
 import { isNameStart, LEFT_BRACE, LEFT_PAREN, RIGHT_BRACE, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { leaveLoop, stepLoop } from "./Loops.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
 
@@ -38,9 +39,9 @@ export const readStatements = (context: ParseContext, ending: Ending): ReadonlyA
       statements.push(statement)
       endStatement(context, statement, ending)
     }
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  if (ending !== "end") slices?.leave(Math.max(statements.length, KEPT_LOOP_ITEMS))
+  if (ending !== "end") leaveLoop(context, Math.max(statements.length, KEPT_LOOP_ITEMS))
   return statements.length === 0 ? noStatements : statements
 }
 

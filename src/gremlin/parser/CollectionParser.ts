@@ -15,6 +15,7 @@ import {
   RIGHT_PAREN
 } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { leaveLoop, resumeLoop, stepLoop } from "./Loops.ts"
 import { namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
@@ -49,15 +50,12 @@ export const readBracket = (context: ParseContext): Operand => {
     return new GremlinMap()
   }
   context.enter()
-  const slices = context.slices
   let collected: Collected = { type: "undecided", list: [], map: new GremlinMap(), entries: undefined }
   let count = 0
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.collection), collected, context.position, 0, context.brokenAt)
-    collected = loop.items as Collected
-    count = loop.state as number
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
+  const loop = resumeLoop(context, LoopKind.collection, collected, 0)
+  if (loop !== undefined) {
+    collected = loop.items
+    count = loop.state
   }
   for (;;) {
     if (count > 0) {
@@ -70,9 +68,9 @@ export const readBracket = (context: ParseContext): Operand => {
     }
     readItem(context, collected)
     count++
-    slices?.step(context.position, count, context.brokenAt)
+    stepLoop(context, count)
   }
-  slices?.leave(count)
+  leaveLoop(context, count)
   context.position++
   context.leave()
   context.kind = collected.type === "map" ? Kind.map : Kind.list
@@ -176,15 +174,12 @@ export const readBrace = (context: ParseContext): Operand => {
   const start = context.position
   context.position++
   context.enter()
-  const slices = context.slices
   let items: Array<unknown> = []
   let calculated = 0
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.collection), items, context.position, 0, context.brokenAt)
-    items = loop.items as Array<unknown>
-    calculated = loop.state as number
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
+  const loop = resumeLoop(context, LoopKind.collection, items, 0)
+  if (loop !== undefined) {
+    items = loop.items
+    calculated = loop.state
   }
   for (;;) {
     const code = context.skip()
@@ -196,9 +191,9 @@ export const readBrace = (context: ParseContext): Operand => {
     const item = asData(context, context.readExpression(context, anything, 0))
     if (holdsVariable(item)) calculated = 1
     items.push(item)
-    slices?.step(context.position, calculated, context.brokenAt)
+    stepLoop(context, calculated)
   }
-  slices?.leave(items.length)
+  leaveLoop(context, items.length)
   context.position++
   context.leave()
   context.kind = Kind.set

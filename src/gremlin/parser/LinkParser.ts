@@ -31,6 +31,7 @@ import {
 } from "./Characters.ts"
 import { readClosure } from "./ClosureParser.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { enterLoop, leaveLoop, stepLoop } from "./Loops.ts"
 import { spawns } from "./Methods.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
@@ -115,7 +116,6 @@ const predicateLink =
 
 /** Reads the calls, members and indexes after `root`. */
 const readLinks = (context: ParseContext, root: Operand, start: number): Operand => {
-  const slices = context.slices
   const kind = context.kind
   if (kind === Kind.predicate && context.peek() === DOT && !predicateLink.test(ahead(context))) {
     throw context.failAt(
@@ -123,13 +123,7 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
       "after a predicate, only .and(), .or(), .negate(), .test(), .getValue(), .getPredicates(), .equals() and .toString() are allowed"
     )
   }
-  let read = { root, links: [] as Array<Link> }
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.links), read, context.position, 0, context.brokenAt)
-    read = loop.items as typeof read
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const read = enterLoop(context, LoopKind.links, { root, links: [] as Array<Link> })
   for (;;) {
     const code = context.skip()
     if (code === LEFT_BRACKET && !context.endsLine) read.links.push(readIndex(context))
@@ -140,12 +134,12 @@ const readLinks = (context: ParseContext, root: Operand, start: number): Operand
       ((code === QUESTION || code === ASTERISK) && context.peek(1) === DOT)
     ) {
       const traversal = readSpawned(context, read.root, read.links, start)
-      if (traversal !== undefined) read = Object.assign(read, { root: traversal, links: [] })
+      if (traversal !== undefined) Object.assign(read, { root: traversal, links: [] })
       else read.links.push(readLink(context))
     } else break
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  slices?.leave(read.links.length)
+  leaveLoop(context, read.links.length)
   context.kind = read.links.length === 0 && read.root === root ? kind : Kind.variable
   return read.links.length === 0 ? read.root : new ChainExpression(start, read.root, read.links)
 }

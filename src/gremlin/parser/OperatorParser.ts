@@ -24,6 +24,7 @@ import {
 } from "./Characters.ts"
 import { readFollowing } from "./LinkParser.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { enterLoop, leaveLoop, stepLoop } from "./Loops.ts"
 import { peekOperator } from "./OperatorTokens.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { rangeOf } from "./RangeParser.ts"
@@ -91,14 +92,10 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
   if (operators === undefined) return first
   const left = readLevel(context, level + 1, first, start)
   if (!operators.has(peekOperator(context))) return left
-  const slices = context.slices
-  let read = { value: left, rest: [] as Array<BinaryExpression["rest"][number]> }
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.operators), read, context.position, 0, context.brokenAt)
-    read = loop.items as typeof read
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const read = enterLoop(context, LoopKind.operators, {
+    value: left,
+    rest: [] as Array<BinaryExpression["rest"][number]>
+  })
   for (let operator = peekOperator(context); operators.has(operator); operator = peekOperator(context)) {
     const position = context.position
     context.position += operator.length
@@ -121,9 +118,9 @@ const readLevel = (context: ParseContext, level: number, first: Operand, start: 
         read.rest = []
       } else read.rest.push({ operator: operator as BinaryOperator, operand, position })
     }
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  slices?.leave(read.rest.length)
+  leaveLoop(context, read.rest.length)
   context.kind = Array.isArray(read.value) && read.rest.length === 0 ? Kind.list : Kind.variable
   return level === POWER_LEVEL ? signedPower(context, start, read) : joinedOperands(start, read)
 }

@@ -15,6 +15,7 @@ import { ChainExpression, Expression, type Link, type Operand } from "../Script.
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, RIGHT_PAREN } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { enterLoop, leaveLoop, stepLoop } from "./Loops.ts"
 import { predicates, searchPredicates, textPredicates } from "./Methods.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, opens, unexpected } from "./Scanner.ts"
@@ -42,15 +43,11 @@ export const readPredicate = (context: ParseContext, name: string, start: number
  * as in `gt(1).or(p).negate()`, are calls, which are made when the script runs. `start` is the offset of the predicate.
  */
 export const readJoinedPredicate = (context: ParseContext, first: Operand, start: number): Operand => {
-  const slices = context.slices
   // The predicate so far, from which the next slice resumes, and the levels of predicates in it.
-  let chain: [predicate: Operand, levels: number] = [first, context.predicateLevels]
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.predicates), chain, context.position, 0, context.brokenAt)
-    chain = loop.items as typeof chain
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const chain: [predicate: Operand, levels: number] = enterLoop(context, LoopKind.predicates, [
+    first,
+    context.predicateLevels
+  ])
   while (context.skip() === DOT) {
     const name = readConnective(context)
     if (name === "") break
@@ -69,9 +66,9 @@ export const readJoinedPredicate = (context: ParseContext, first: Operand, start
       chain[1] = Math.max(levels + added, context.predicateLevels + 1)
     }
     context.checkLevels(chain[1])
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  slices?.leave(0)
+  leaveLoop(context, 0)
   context.kind = Kind.predicate
   context.predicateLevels = chain[1]
   return chain[0]

@@ -9,6 +9,7 @@ import { BAR, COLON, LEFT_PAREN, RIGHT_PAREN, SEMICOLON } from "./Characters.ts"
 import { problemOfCaught } from "./ExceptionNames.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { readForStatement } from "./LoopParser.ts"
+import { leaveLoop, resumeLoop, stepLoop } from "./Loops.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, peekName, unexpected } from "./Scanner.ts"
 import { readSwitch } from "./SwitchParser.ts"
@@ -73,24 +74,21 @@ const readsWord = (context: ParseContext, word: string): boolean => {
 }
 
 const readIf = (context: ParseContext, position: number): Statement => {
-  const slices = context.slices
   let branches: Array<Branch> = []
   let isOpen = true
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.branches), branches, context.position, true, context.brokenAt)
-    branches = loop.items as Array<Branch>
-    isOpen = loop.state as boolean
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
+  const loop = resumeLoop(context, LoopKind.branches, branches, true)
+  if (loop !== undefined) {
+    branches = loop.items
+    isOpen = loop.state
   }
   while (isOpen) {
     context.readName()
     branches.push({ condition: readCondition(context), body: readBody(context) })
     isOpen = readsWord(context, "else") && peekName(context) === "if"
     if (isOpen) context.skip()
-    slices?.step(context.position, isOpen, context.brokenAt)
+    stepLoop(context, isOpen)
   }
-  slices?.leave(Math.max(branches.length, KEPT_LOOP_ITEMS))
+  leaveLoop(context, Math.max(branches.length, KEPT_LOOP_ITEMS))
   const hasElse = /(?<![\w$])else$/.test(context.text.slice(Math.max(position, context.position - 5), context.position))
   return { kind: "if", branches, otherwise: hasElse ? readBody(context) : undefined, position }
 }

@@ -6,6 +6,7 @@ import { noCode } from "../SyntaxErrors.ts"
 import { inBraces, readBody, readCondition, readStatements } from "./BlockParser.ts"
 import { COLON, COMMA, GREATER, MINUS, RIGHT_BRACE, SEMICOLON } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { enterLoop, leaveLoop, stepLoop } from "./Loops.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 
@@ -39,14 +40,7 @@ const readAfterKeyword = (context: ParseContext, position: number, label: string
 }
 
 const readCases = (context: ParseContext, isValue: boolean): readonly SwitchCase[] => {
-  const slices = context.slices
-  let cases: Array<SwitchCase> = []
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.cases), cases, context.position, 0, context.brokenAt)
-    cases = loop.items as Array<SwitchCase>
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const cases: Array<SwitchCase> = enterLoop(context, LoopKind.cases, [])
   while (context.skip() !== RIGHT_BRACE) {
     const at = context.position
     const word = context.readName()
@@ -65,9 +59,9 @@ const readCases = (context: ParseContext, isValue: boolean): readonly SwitchCase
       for (const match of matches.slice(0, -1)) cases.push({ match, statements: [] })
       cases.push({ match: matches.at(-1), statements })
     }
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  slices?.leave(Math.max(cases.length, KEPT_LOOP_ITEMS))
+  leaveLoop(context, Math.max(cases.length, KEPT_LOOP_ITEMS))
   return cases
 }
 

@@ -3,6 +3,7 @@ import { TemplateExpression } from "../ProgramExpressions.ts"
 import { ChainExpression, type Link, type Operand } from "../Script.ts"
 import { BACKSLASH, DOLLAR, DOT, DOUBLE_QUOTE, isNamePart, isNameStart, LEFT_BRACE, RIGHT_BRACE } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { enterLoop, leaveLoop, stepLoop } from "./Loops.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect } from "./Scanner.ts"
 import { beginsTriple, decoded, hasHole, readString } from "./StringLiterals.ts"
@@ -54,16 +55,14 @@ const quotes: { readonly [mark: string]: Quoting } = {
 export const readSlashy = (context: ParseContext): Operand => readParts(context, context.position, slashes)
 
 const readParts = (context: ParseContext, start: number, quoting: Quoting): Operand => {
-  const { text, slices } = context
+  const { text } = context
   const { mark } = quoting
-  let read = { texts: [] as Array<string>, holes: [] as Array<Operand>, literals: [] as Array<string> }
   context.position = start + mark.length
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.holes), read, context.position, 0, context.brokenAt)
-    read = loop.items as typeof read
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const read = enterLoop(context, LoopKind.holes, {
+    texts: [] as Array<string>,
+    holes: [] as Array<Operand>,
+    literals: [] as Array<string>
+  })
   for (;;) {
     const from = context.position
     let at = from
@@ -85,9 +84,9 @@ const readParts = (context: ParseContext, start: number, quoting: Quoting): Oper
     read.texts.push(part)
     read.holes.push(hole)
     read.literals.push(isLenient ? text.slice(at, context.position) : "")
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  slices?.leave(read.holes.length)
+  leaveLoop(context, read.holes.length)
   context.position += mark.length
   context.kind = read.holes.length === 0 ? Kind.string : Kind.variable
   if (read.holes.length === 0) return read.texts[0]

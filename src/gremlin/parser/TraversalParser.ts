@@ -9,6 +9,7 @@ import { callSuggestion } from "../SyntaxErrors.ts"
 import { readArguments } from "./ArgumentParser.ts"
 import { DOT, LEFT_BRACE, RIGHT_PAREN } from "./Characters.ts"
 import { LoopKind } from "./LoopKinds.ts"
+import { enterLoop, leaveLoop, stepLoop } from "./Loops.ts"
 import { graphNames, iterated, spawns, terminals } from "./Methods.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { negated, negatedLater, readJoinedPredicate } from "./PredicateParser.ts"
@@ -129,14 +130,7 @@ export const checkSourceMethod = (context: ParseContext): void => {
 
 /** Reads all steps that follow. Stops at a point that no step follows. */
 const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyArray<Instruction> => {
-  const slices = context.slices
-  let instructions = first
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.steps), instructions, context.position, 0, context.brokenAt)
-    instructions = loop.items as Array<Instruction>
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const instructions = enterLoop(context, LoopKind.steps, first)
   while (context.skip() === DOT) {
     const before = context.position
     context.position++
@@ -145,7 +139,7 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
     const spec = steps.get(context.readName())
     if (spec !== undefined && beginsClosure(context, spec)) {
       instructions.push(closureInstruction(context, spec))
-      slices?.step(context.position, 0, context.brokenAt)
+      stepLoop(context)
       continue
     }
     if (spec === undefined || !opens(context) || takesGroovyClosure(context, spec.name)) {
@@ -153,9 +147,9 @@ const readSteps = (context: ParseContext, first: Array<Instruction>): ReadonlyAr
       break
     }
     instructions.push(instruction(spec, readArguments(context, spec, start)))
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
   }
-  slices?.leave(instructions.length)
+  leaveLoop(context, instructions.length)
   return instructions
 }
 
@@ -216,14 +210,7 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
 
 /** Reads the methods that configure a source. */
 const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
-  const slices = context.slices
-  let found: Array<Instruction> = []
-  if (slices !== undefined) {
-    const loop = slices.enter(context.loopKey(LoopKind.source), found, context.position, 0, context.brokenAt)
-    found = loop.items as Array<Instruction>
-    context.position = loop.position
-    context.brokenAt = loop.brokenAt
-  }
+  const found: Array<Instruction> = enterLoop(context, LoopKind.source, [])
   for (let spec = sourceMethods.get(peekMethod(context)); spec !== undefined; ) {
     context.position++
     context.skip()
@@ -235,10 +222,10 @@ const readSourceMethods = (context: ParseContext): readonly Instruction[] => {
       if (!opens(context)) throw unexpected(context, `'(' after ${spec.name}`)
       found.push(readSourceMethod(context, spec, start))
     }
-    slices?.step(context.position, 0, context.brokenAt)
+    stepLoop(context)
     spec = sourceMethods.get(peekMethod(context))
   }
-  slices?.leave(found.length)
+  leaveLoop(context, found.length)
   return found
 }
 
