@@ -20,11 +20,9 @@ export const readArgument = (context: ParseContext, args: Array<Operand>, isSpre
   if (!isSpreadMap) context.position++
   const value = isSpreadMap ? null : asData(context, context.readExpression(context, anything, 0))
   // The value may end a slice. The next slice reads the argument again.
-  let [named] = args
-  if (!(named instanceof NamedArguments)) {
-    named = new NamedArguments(start)
-    args.unshift(named)
-  }
-  if (named instanceof NamedArguments) named.add(key, value)
+  const [first] = args
+  const named = first instanceof NamedArguments ? first : new NamedArguments(start)
+  if (named !== first) args.unshift(named)
+  named.add(key, value)
   context.calculates = true
 }

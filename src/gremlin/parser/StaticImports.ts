@@ -83,7 +83,7 @@ const staticConstants: { readonly [className: string]: ReadonlyArray<string> } =
   "java.time.DayOfWeek": "MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY".split(" ")
 }
 
-/** True for a constant that a static import of this class gives. */
+/** True for `*` of a class whose constants are listed here, and for one of these constants. */
 export const isStaticConstant = (className: string, member: string): boolean =>
   Object.hasOwn(staticConstants, className) && (member === "*" || staticConstants[className]!.includes(member))
 

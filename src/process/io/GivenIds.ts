@@ -1,8 +1,8 @@
 import { UnsupportedValue } from "../../structure/errors/StoreErrors.ts"
 
 /**
- * Adds an element of a file with the id of the file, or with an id that the graph makes if the graph does not accept that of the file. If
- * the graph makes no ids either, the error is that of the first attempt: it says what is wrong with the id.
+ * Adds an element of a file. It keeps its id if the graph accepts it, and otherwise gets one that the graph makes. If the graph makes
+ * none, the error says why it does not accept the id of the file.
  */
 export const addedWithId = <A>(id: unknown, add: (id: unknown) => A): A => {
   try {

@@ -64,16 +64,14 @@ export const relabelled = (
  */
 const isObjectOf = (node: PathNode, batch: Batch, object: unknown, transaction: GraphTransaction): boolean => {
   if (node.kind === batch.kind) {
-    return node.kind === VALUE
-      ? Object.is(node.object, object) || areSameScalars(node.object, object)
-      : node.object === object
+    return node.kind === VALUE ? areSameScalars(node.object, object) : node.object === object
   }
-  if (node.kind === VALUE) return isElement(node.object, batch.kind, object as number, transaction)
-  return batch.kind === VALUE && isElement(object, node.kind, node.object as number, transaction)
+  if (node.kind === VALUE) return isElementOfRef(node.object, batch.kind, object as number, transaction)
+  return batch.kind === VALUE && isElementOfRef(object, node.kind, node.object as number, transaction)
 }
 
 /** Whether a value is the vertex or the edge, by its kind, of a ref. */
-const isElement = (value: unknown, kind: Kind, ref: number, transaction: GraphTransaction): boolean => {
+const isElementOfRef = (value: unknown, kind: Kind, ref: number, transaction: GraphTransaction): boolean => {
   if (!(kind === VERTEX ? value instanceof Vertex : value instanceof Edge)) return false
   const element = kind === VERTEX ? transaction.vertex(ref) : transaction.edge(ref)
   return equals(value, element)

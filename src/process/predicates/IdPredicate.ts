@@ -4,7 +4,7 @@ import { text } from "../../structure/texts/Text.ts"
 import { resolve } from "../language/Operand.ts"
 import { ConnectiveP, javaForm, NotP, P, type Predicate } from "../language/Predicate.ts"
 import type { Run } from "../plan/Run.ts"
-import { compileTask, type Test } from "./PredicateEvaluation.ts"
+import { compileTask, isMembership, type Test } from "./PredicateEvaluation.ts"
 
 /**
  * The test of a predicate over ids. within() also accepts lists of ids, and elements for their ids. If all operands are strings,
@@ -58,8 +58,6 @@ function* isQuoted(predicate: Predicate, run: Run): Task<boolean> {
   }
   return seen > 0
 }
-
-const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
 
 const isRange = ({ operator }: P): boolean => operator === "between" || operator === "inside" || operator === "outside"
 

@@ -99,7 +99,8 @@ const asItIs: Resolve = (operand) => operand
 const joined = ({ operator }: ConnectiveP, tests: ReadonlyArray<Test>): Test =>
   operator === "and" ? tests.reduce(and) : tests.reduce(or)
 
-const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
+/** True for within() and without(). */
+export const isMembership = ({ operator }: P): boolean => operator === "within" || operator === "without"
 
 function* membership(slice: TimeSlice, { operator, value }: P, resolve: Resolve, typed: Resolve): Task<Test> {
   const values = collection(value, resolve)

@@ -12,7 +12,7 @@ import { equals } from "./Equality.ts"
  * of other classes. NaN is equal to NaN. Members of sets and keys of maps are compared as sets compare them.
  */
 export const isSame = (a: unknown, b: unknown): boolean => {
-  if (Object.is(a, b) || areSameScalars(a, b)) return true
+  if (areSameScalars(a, b)) return true
   if (isNumber(a) || isNumber(b)) return false
   if (Array.isArray(a) || Array.isArray(b)) return areSameLists(a, b)
   if (a instanceof GremlinMap || b instanceof GremlinMap) return areSameMaps(a, b)
@@ -22,10 +22,10 @@ export const isSame = (a: unknown, b: unknown): boolean => {
   return equivalent(a, b)
 }
 
-/** Whether both are the same scalar as {@link isSame} compares them, or the same element. False for all other objects. */
+/** Whether both are one object, the same element, or the same scalar as {@link isSame} compares them. Compares no members. */
 export const areSameScalars = (a: unknown, b: unknown): boolean => {
+  if (Object.is(a, b)) return true
   if (isNumber(a)) return isNumber(b) && areSameNumbers(a, b)
-  if (typeof a !== "object" || a === null) return a === b
   if (a instanceof Uuid) return b instanceof Uuid && a.text === b.text
   if (a instanceof Vertex) return b instanceof Vertex && equals(a, b)
   if (a instanceof Edge) return b instanceof Edge && equals(a, b)

@@ -6,7 +6,7 @@ import { cardinalityOf, cardinalityValue, nameOf } from "../../language/Argument
 import { TraversalError } from "../../language/Errors.ts"
 import { checkEntries } from "../../plan/MapEntries.ts"
 
-/** Checks of the maps of mergeV() and mergeE(). Each check throws a TraversalError that names the key. */
+// Checks of the maps of mergeV() and mergeE(). Each of them throws a TraversalError that names the key.
 
 /**
  * Checks search and onCreate maps: keys are strings, T.id, T.label or, for edges, directions; token values are not
