@@ -87,6 +87,11 @@ export class StandIn {
     return this
   }
 
+  /** The names of all indexes. */
+  get indexes(): ReadonlyArray<string> {
+    return [...this.#indexes.keys()]
+  }
+
   /** A document; undefined if there is none. */
   document(index: string, id: string): Readonly<Record<string, unknown>> | undefined {
     return this.#indexes.get(index)?.get(id)?.source

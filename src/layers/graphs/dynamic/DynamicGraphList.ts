@@ -11,7 +11,7 @@ import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { Note } from "../../config/Report.ts"
 import { type ConfigurationGraph, FROM_TEMPLATE } from "./ConfigurationGraph.ts"
 import { dataLocationsOf } from "./DataLocations.ts"
-import { isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
+import { deleteDocuments, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { GraphDrops } from "./GraphDrops.ts"
 import { SOURCE_SUFFIX } from "./GraphNames.ts"
 import { logNotes } from "./GraphNotes.ts"
@@ -169,6 +169,7 @@ export class DynamicGraphList implements DynamicGraphs {
       if (others.length > 0)
         log("warning", `The graph '${name}' is dropped while these have it open: ${others.join(", ")}`)
     }
+    await deleteDocuments(store, log)
     await store.close()
     await deleteData(graph.settings)
     if (!isShared(graph.settings)) await this.configurations.forget(name)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { errorOf } from "../../../scheduling/Pending.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { lateModule } from "../../../services/LateModules.ts"
 import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
@@ -34,6 +35,27 @@ export const othersGone = async (store: GraphStore): Promise<ReadonlyArray<strin
     const others = (await instances.list()).map(({ name }) => name).filter((name) => name !== instances.name)
     if (others.length === 0 || performance.now() > limit) return others
     await sleep(INSTANCES_INTERVAL_MS)
+  }
+}
+
+/**
+ * Removes the indexes of a graph from its search engines, as JanusGraph does, and ends their writes. The graph is dropped and still open.
+ * An engine that does not answer is only reported: it must not keep the graph from being dropped.
+ */
+export const deleteDocuments = async (
+  store: GraphStore,
+  log: (level: "warning", text: string) => void
+): Promise<void> => {
+  const documents = store instanceof CellGraph ? store.core.documents : undefined
+  if (documents === undefined) return
+  try {
+    await (store as CellGraph).management.schema()
+    await documents.clear()
+  } catch (cause) {
+    log(
+      "warning",
+      `The graph in ${store.describe()} is dropped, and indexes of it stay in a search engine. Remove them there. ${errorOf(cause).message}`
+    )
   }
 }
 

@@ -12,7 +12,7 @@ import type { Note } from "../../config/Report.ts"
 import { isCassandra } from "../../config/StorageBackends.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
 import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocations.ts"
-import { deleteData, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
+import { deleteData, deleteDocuments, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { logNotes } from "./GraphNotes.ts"
 import { type GraphRules, notDropped } from "./GraphRules.ts"
 import { readProperties } from "./ScriptPropertiesFile.ts"
@@ -166,6 +166,7 @@ export class ScriptGraphList implements ScriptGraphs {
     begun()
     opened.isDropped = true
     this.#open.delete(opened)
+    await deleteDocuments(store, this.#parts.log)
     await store.close()
     await deleteData(settings)
     this.#parts.log("info", `A script dropped the graph in ${store.describe()}`)

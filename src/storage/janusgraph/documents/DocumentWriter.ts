@@ -57,6 +57,8 @@ export class DocumentWriter {
   #current = new Map<string, Waiting>()
   readonly #refused = new Map<string, Waiting>()
   #running = false
+  /** The end of the last run. */
+  #work: Promise<void> = Promise.resolve()
   #closed = false
   #pause = 0
   #timer: NodeJS.Timeout | undefined
@@ -101,7 +103,7 @@ export class DocumentWriter {
   #start(): void {
     if (this.#running || this.#closed || this.#timer !== undefined) return
     this.#running = true
-    void this.#run()
+    this.#work = this.#run()
   }
 
   async #run(): Promise<void> {
@@ -243,6 +245,12 @@ export class DocumentWriter {
     for (const { resumes } of [...this.#queue.values(), ...this.#current.values()]) {
       for (const resume of resumes.splice(0)) resume(false)
     }
+  }
+
+  /** Ends the work, and waits for a write that is on its way. */
+  async end(): Promise<void> {
+    this.close()
+    await this.#work
   }
 }
 

@@ -256,6 +256,15 @@ export class Documents implements ServedIndexes {
     return this.#reader.recover()
   }
 
+  async clear(): Promise<void> {
+    // A write after the removal would make an index again.
+    await Promise.all(Array.from(this.#writers.values(), (writer) => writer.end()))
+    const own = this.#core.schema.indexes.filter(
+      ({ backing, engineStatus }) => engineStatus !== undefined && this.#engines.has(backing)
+    )
+    for (const index of own) await this.discard(index)
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     this.#reader.close()

@@ -64,6 +64,8 @@ export interface ServedIndexes {
   recover(): Promise<void>
   /** Removes the entries of written documents from the log now. */
   flush(): Promise<void>
+  /** Ends the writes of documents, and removes all documents and the engines' indexes. Fails with EngineUnavailable. */
+  clear(): Promise<void>
   /** Ends the work. Documents that still wait are written by the next start. */
   close(): Promise<void>
 }

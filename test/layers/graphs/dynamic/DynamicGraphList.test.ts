@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { ConfigurationGraph } from "../../../../src/layers/graphs/dynamic/ConfigurationGraph.ts"
 import { DynamicGraphList } from "../../../../src/layers/graphs/dynamic/DynamicGraphList.ts"
 import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
@@ -8,11 +8,14 @@ import { OpenGraphs } from "../../../../src/layers/graphs/dynamic/OpenGraphs.ts"
 import { OwnTraversals } from "../../../../src/layers/graphs/OwnTraversals.ts"
 import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
 import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
-import { openCellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import { type CellGraph, openCellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
+import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { defaultCellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
+import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
 import type { GraphStore } from "../../../../src/structure/graph/GraphStore.ts"
 import { newFolder } from "../../../Folders.ts"
 import { FakeCluster } from "../../../storage/cassandra/FakeCluster.ts"
+import { StandIn, searchOptions } from "../../../storage/search/StandIn.ts"
 import { configurationGraphOf } from "../../support/DynamicGraphs.ts"
 
 /** Keyspaces of one simulated Cassandra, which several servers share. */
@@ -105,6 +108,39 @@ describe("Servers over one configuration graph in Cassandra", () => {
     await dropping
     expect(keyspaces.names).toEqual(["configurationmanagementgraph"])
     await Promise.all([one.end(), other.end()])
+  })
+
+  it("remove the indexes of a graph that is dropped from its search engine", async () => {
+    const engine = (await StandIn.start()).make("janusgraph_other")
+    onTestFinished(() => engine.stop())
+    const { end, graphs, log } = await startServer(new Keyspaces())
+    await graphs.configurations.createTemplate(options)
+    const created = async (name: string): Promise<CellGraph> => {
+      const graph = (await graphs.create(name)) as CellGraph
+      const unused = (): void => undefined
+      const events = { failed: unused, recovered: unused, refused: unused, unread: unused }
+      graph.connect(new Map([["search", new RestEngine(searchOptions(engine.port))]]), events)
+      const editor = await graph.management.edit()
+      const index = { element: "vertex", kind: "mixed", unique: false, backing: "search" } as const
+      const keys = [editor.makeKey("age", dataTypeOf("Integer"), "SINGLE")]
+      for (const made of ["people", "Other2"]) editor.makeIndex({ ...index, name: made, keys })
+      await graph.management.commit(editor)
+      await graph.management.setStatus(graph.core.schema.indexTable.named("Other2")!.id, "DISABLED")
+      return graph
+    }
+    await Effect.runPromise(new OwnTraversals(await created("a")).effect("g.addV().property('age', 1)"))
+    expect(engine.indexes).toEqual(["janusgraph_other", "janusgraph_people", "janusgraph_other2"])
+    await graphs.drop("a")
+    expect(engine.indexes).toEqual(["janusgraph_other"])
+    await created("b")
+    engine.fault = () => ({ status: 503, body: "no master" })
+    await graphs.drop("b")
+    expect(engine.indexes).toHaveLength(3)
+    expect(log.filter((text) => text.includes("stay in a search engine"))).toEqual([
+      expect.stringMatching(/is dropped, and indexes of it stay in a search engine\. Remove them there\. .*no master$/)
+    ])
+    expect(log.at(-1)).toBe("The graph 'b' was dropped")
+    await end()
   })
 
   it("create a graph of one name once", async () => {
