@@ -4,7 +4,7 @@ import { stringArgument } from "../../language/Arguments.ts"
 import type { Activation, Needs } from "../../plan/Activation.ts"
 import { type Batch, select, slice, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { mapping } from "../../plan/StepTraits.ts"
+import { mapping, type StepTraits } from "../../plan/StepTraits.ts"
 import { type MathExpression, mathOperand, parseMath } from "../../scalars/MathExpression.ts"
 import { By, type ByColumn } from "../shared/By.ts"
 import { ModulatedStep } from "../shared/ModulatedStep.ts"
@@ -17,6 +17,8 @@ const OPERATIONS_PER_CALL = 32_768
 const CURRENT_OBJECT = "_"
 
 const traits = mapping({ limits: "pass", labels: "processes", children: "asked" })
+/** A by() may give nothing, so that the row is filtered out: a limit must count the results. */
+const modulated: StepTraits = { ...traits, limits: "stay" }
 
 /**
  * math(expression): a Double for each object. Variables are labels; `_` is the current object. The by() modulators
@@ -25,7 +27,6 @@ const traits = mapping({ limits: "pass", labels: "processes", children: "asked" 
 class MathStep extends ModulatedStep {
   readonly operator = "math"
   readonly name = "MathStep"
-  readonly traits = traits
   readonly #equation: string
   readonly #expression: MathExpression
 
@@ -33,6 +34,10 @@ class MathStep extends ModulatedStep {
     super()
     this.#equation = equation
     this.#expression = parseMath(equation)
+  }
+
+  get traits(): StepTraits {
+    return this.modulators.length === 0 ? traits : modulated
   }
 
   override require(needs: Needs): void {

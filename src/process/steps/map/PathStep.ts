@@ -4,17 +4,22 @@ import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, VALUE } from "../../plan/Batch.ts"
 import { noParameters, type Operators, stepOperator } from "../../plan/Operator.ts"
-import { mapping } from "../../plan/StepTraits.ts"
+import { mapping, type StepTraits } from "../../plan/StepTraits.ts"
 import { modulatedPaths } from "../shared/ModulatedPaths.ts"
 import { PathPartStep } from "../shared/PathPartStep.ts"
 
 const traits = mapping({ limits: "pass", labels: "none", children: "asked" })
+/** A by() may give nothing, so that the row is filtered out: a limit must count the results. */
+const modulated: StepTraits = { ...traits, limits: "stay" }
 
 /** path(): the path of the traverser. The by() modulators apply to its objects in turn. */
 class PathStep extends PathPartStep {
   readonly operator = "path"
   readonly name = "PathStep"
-  readonly traits = traits
+
+  get traits(): StepTraits {
+    return this.modulators.length === 0 ? traits : modulated
+  }
 
   override run(batch: Batch, activation: Activation): boolean {
     return runTask(this, batch, activation, () => this.#shaped(batch, activation))

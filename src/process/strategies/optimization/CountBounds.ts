@@ -13,7 +13,6 @@ import { CountStep } from "../../steps/map/CountStep.ts"
  * Stops count().is(predicate) when a larger count cannot change the result: is(0) at 1, is(gt(5)) at 6. Applies only to children
  * without effects whose parent tests for the existence of a result, because the value of the count changes. The limit costs about
  * 0.1 µs a row when no element reaches it. It bounds what an element with millions of edges costs.
- * It stays before count(), because steps that a limit may pass, such as math().by(), may drop rows.
  */
 export const countBounds: Strategy = {
   name: "CountStrategy",

@@ -27,6 +27,15 @@ describe("A limit() after steps that emit one object for each row", () => {
     expect(names("g.withoutStrategies(EarlyLimitStrategy).V().id().limit(2)")[1]).toBe("IdStep")
   })
 
+  it("stays after math() and path() whose by() may give nothing", () => {
+    for (const limit of ["limit(1)", "skip(0).limit(1)", "range(0, 1)"]) {
+      expect(results(toy(), `g.V(3, 1).math('_').by('age').${limit}`)).toEqual(["29.0"])
+      expect(results(toy(), `g.V(3, 1).path().by('age').${limit}`)).toEqual(["path[29]"])
+    }
+    expect(names("g.V().values('age').math('_ + 1').limit(2)")[2]).toBe("RangeGlobalStep")
+    expect(names("g.V().out().path().limit(2)")[2]).toBe("RangeGlobalStep")
+  })
+
   it("is observable in the effects of sideEffect() and property()", () => {
     expect(collected("sideEffect(__.aggregate('x')).limit(1)")).toEqual(["marko"])
     const graph = toyGraph("modern")
