@@ -28,12 +28,17 @@ const refuseIn = (operator: string, predicate: unknown): void => {
   }
 }
 
-/** Throws TraversalInvalid if a value is a traversal, or a list, set or map that holds one. `where` names the argument. */
-export const refuseTraversalValue = (where: string, value: unknown): void => {
-  if (!holds(value, isTraversal)) return
-  throw new TraversalInvalid(
-    `${where} takes values, but was given a traversal. To use the results of a traversal, use union(), map() or flatMap().`
-  )
+/**
+ * Throws TraversalInvalid if a value is a traversal, or a list, set or map that holds one. `where` names the argument, and `advice` says
+ * what to do.
+ */
+export const refuseTraversalValue = (
+  where: string,
+  value: unknown,
+  advice = "To use the results of a traversal, use union(), map() or flatMap()."
+): void => {
+  if (holds(value, isTraversal))
+    throw new TraversalInvalid(`${where} takes values, but was given a traversal. ${advice}`)
 }
 
 /** Throws TraversalInvalid if a value is a traversal or a predicate, or a list, set or map that holds one. */

@@ -206,6 +206,22 @@ describe("A traversal in place of a value is refused", () => {
     "g.inject(__.V(1)).unfold()",
     "g.inject([1, __.V(1)])",
     "g.inject(1).constant(__.V(1))",
+    "g.inject([1]).combine([__.V(1)])",
+    "g.inject([1]).merge([[__.V(1)]])",
+    "g.inject([a: 1]).merge([a: __.V(1)])",
+    "g.inject([1]).difference([__.V(1)])",
+    "g.inject([1]).disjunct([__.V(1)])",
+    "g.inject([1]).intersect([__.V(1)])",
+    "g.inject([1]).product([__.V(1)])",
+    "g.inject([1]).fold([__.V(1)], addAll)",
+    "g.V().has('person', 'age', __.constant(29))",
+    "g.V().has('age', [__.constant(29)])",
+    "g.V().properties().hasValue(__.constant(29))",
+    "g.V().hasId(__.constant(1))",
+    "g.V().hasId([1, __.constant(2)])",
+    "g.V(__.constant(1))",
+    "g.V(1).as('i').V(select('i'))",
+    "g.E([__.constant(7)])",
     "g.withSack(__.V(1)).V().sack()",
     "g.withSideEffect('x', __.V(1)).V().select('x')"
   ])("in %s", (script) => {
@@ -234,5 +250,12 @@ describe("sum()", () => {
     expect(run(toy(), "g.inject(1b).repeat(__.union(__.identity(), __.identity())).times(8).barrier().sum()")).toEqual([
       256n
     ])
+  })
+})
+
+describe("barrier()", () => {
+  it("refuses a number of traversers below one", () => {
+    expect(() => given("g.V().barrier(0)")).toThrow("barrier() needs at least one traverser, but was given 0")
+    expect(given("g.V().barrier(1).count()")).toEqual(["6"])
   })
 })

@@ -4,7 +4,7 @@ import { add, divide, multiply } from "../../../structure/numbers/Arithmetic.ts"
 import { exactBulk } from "../../../structure/numbers/Bulks.ts"
 import { double, type GremlinNumber, isNumber } from "../../../structure/numbers/Numbers.ts"
 import { integerArgument, isEnum, nameOf } from "../../language/Arguments.ts"
-import { TraversalError } from "../../language/Errors.ts"
+import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
 import { type Merging, type RowBuffer, rowBuffer } from "../../machine/RowBuffer.ts"
 import { concatTask, flushTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
@@ -113,6 +113,9 @@ export const barrierSteps: Operators = {
   barrier: stepOperator(noParameters, ([argument]) => {
     if (argument === undefined) return new BarrierStep("values")
     if (isEnum(argument, "Barrier")) return new BarrierStep("values", Number.POSITIVE_INFINITY, true)
-    return new BarrierStep("values", Math.max(1, integerArgument("barrier", argument, "number of traversers")))
+    const most = integerArgument("barrier", argument, "number of traversers")
+    // In TinkerPop such a barrier takes no traverser, so that none passes.
+    if (most < 1) throw new TraversalInvalid(`barrier() needs at least one traverser, but was given ${most}`)
+    return new BarrierStep("values", most)
   })
 }

@@ -4,6 +4,7 @@ import { isEnum, labelArguments, stringArgument } from "../../language/Arguments
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
 import { isPredicate, P, type Predicate } from "../../language/Predicate.ts"
+import { refuseTraversalValue } from "../../language/TraversalValues.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
 import {
@@ -93,8 +94,15 @@ const anyOf = (values: readonly unknown[]): Predicate => {
   return new P("within", values)
 }
 
+/** Refuses traversals in the place of values: TinkerPop compares with the traversal object, which equals no value. */
+const refuseTraversals = (operator: string, values: readonly unknown[]): void => {
+  const advice = "To compare with the results of a traversal, use where(), as in where(values(key)...)."
+  for (const value of values) refuseTraversalValue(`${operator}()`, value, advice)
+}
+
 const has: StepBuilder = (args, compiler) => {
   const [first, second] = args
+  refuseTraversals("has", args.slice(args[1] instanceof Bytecode && args.length === 2 ? 2 : 1))
   if (args.length === 3) {
     return new HasStep("has", [
       new HasContainer(T.label, asPredicate(first)),
@@ -133,6 +141,7 @@ const token =
   (operator: string, key: EnumValue): StepBuilder =>
   (args) => {
     if (args.length === 0) throw new TraversalInvalid(`${operator}() needs a value or a predicate`)
+    refuseTraversals(operator, args)
     if (operator === "hasLabel" && !args.some(isPredicate)) {
       return new HasStep(operator, [new HasContainer(key, anyOf(labelArguments(operator, args)))])
     }

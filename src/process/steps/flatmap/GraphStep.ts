@@ -4,6 +4,7 @@ import { BigSet } from "../../../structure/containers/BigMap.ts"
 import type { IndexChoice, IndexQuery, Reads, RefColumn, RefScan } from "../../../structure/graph/GraphReads.ts"
 import { joinedBulks } from "../../../structure/numbers/Bulks.ts"
 import { briefText } from "../../../structure/texts/Text.ts"
+import { refuseTraversalValue } from "../../language/TraversalValues.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { Batch, carriesNothing, carry, EDGE, VALUE, VERTEX } from "../../plan/Batch.ts"
@@ -284,8 +285,11 @@ interface GraphStepState extends ScanPace, StepScan {
 
 const build =
   (element: "vertex" | "edge"): StepBuilder =>
-  (args) =>
-    new GraphStep(element, args)
+  (args) => {
+    const advice = "To continue at the elements of a traversal, use flatMap() or select()."
+    for (const id of args) refuseTraversalValue(`${element === "vertex" ? "V" : "E"}()`, id, advice)
+    return new GraphStep(element, args)
+  }
 
 /** The operators V() and E(). */
 export const graphSteps: Operators = {

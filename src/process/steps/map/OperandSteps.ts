@@ -3,6 +3,7 @@ import type { TimeSlice } from "../../../scheduling/TimeSlice.ts"
 import { briefText } from "../../../structure/texts/Text.ts"
 import { isTraversal } from "../../language/Arguments.ts"
 import { TraversalError, TraversalInvalid } from "../../language/Errors.ts"
+import { refuseTraversalValue } from "../../language/TraversalValues.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation } from "../../plan/Activation.ts"
 import { type Batch, VALUE } from "../../plan/Batch.ts"
@@ -116,6 +117,7 @@ const withOperand =
   ): StepBuilder =>
   (args, compiler) => {
     if (args.length !== 1) throw new TraversalInvalid(`${operator}() takes one argument, but was given ${args.length}`)
+    if (!isTraversal(args[0])) refuseTraversalValue(`The collection of ${operator}()`, args[0])
     return new OperandStep(
       operator,
       name,

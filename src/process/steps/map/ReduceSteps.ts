@@ -11,6 +11,7 @@ import { isEnum, nameOf } from "../../language/Arguments.ts"
 import { ClosureSource } from "../../language/Closure.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { resolve } from "../../language/Operand.ts"
+import { refuseTraversalValue } from "../../language/TraversalValues.ts"
 import { runTask } from "../../machine/StepTasks.ts"
 import type { Activation, BarrierGroup } from "../../plan/Activation.ts"
 import type { Batch } from "../../plan/Batch.ts"
@@ -240,6 +241,7 @@ const fold: StepBuilder = (args) => {
       "fold(seed, operator) takes an Operator such as Operator.sum or a closure as its second argument"
     )
   }
+  refuseTraversalValue("The seed of fold()", seed)
   return new ReduceStep<Folded>("fold", "FoldStep", {
     start: (activation) => {
       const all = new Accumulator(resolve(seed, activation.run))
