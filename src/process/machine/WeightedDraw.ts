@@ -2,6 +2,7 @@ import type { Task } from "../../scheduling/Task.ts"
 import { CHUNK_ITEMS, type TimeSlice } from "../../scheduling/TimeSlice.ts"
 import { BigMap } from "../../structure/containers/BigMap.ts"
 import type { JavaRandom } from "../../structure/numbers/JavaRandom.ts"
+import { TraversalError } from "../language/Errors.ts"
 import { SumTree } from "./SumTree.ts"
 
 /** What is drawn from: the number of equal items at each place, and the weight of one of them. */
@@ -18,7 +19,9 @@ export interface Drawn {
 
 /**
  * Draws `amount` candidates at random without replacement, or all when there are no more. The chance of a candidate is its
- * share of the remaining weight. With a seed the random numbers are used as in TinkerPop, so that both draw the same.
+ * share of the remaining weight. With a seed the random numbers are used as in TinkerPop, so that both draw the same,
+ * if all weights are above 0. Throws TraversalError if there are more candidates than are drawn, and too few with such a weight, or a
+ * weight that is not finite: TinkerPop would draw forever.
  */
 export function* draw(
   slice: TimeSlice,
@@ -44,9 +47,31 @@ export function* draw(
     }
     return drawn
   }
-  if (isSeeded) yield* drawByWalks(candidates, amount, totalWeight, random, drawn)
+  const isPositive = yield* checkWeights(slice, candidates, amount, totalWeight)
+  if (isSeeded && isPositive) yield* drawByWalks(candidates, amount, totalWeight, random, drawn)
   else yield* drawByWeight(slice, candidates, amount, random, drawn)
   return drawn
+}
+
+/**
+ * Throws TraversalError if the draws would not end. A candidate with a weight of 0 or less is never drawn. Returns true if all have
+ * more.
+ */
+function* checkWeights(slice: TimeSlice, { bulks, weights }: Candidates, amount: number, total: number): Task<boolean> {
+  if (!Number.isFinite(total)) {
+    throw new TraversalError("sample() draws by weights that are finite numbers, and so must their sum be")
+  }
+  let open = 0
+  let isPositive = true
+  for (let place = 0; place < bulks.length; place++) {
+    if (weights[place]! > 0) open += bulks[place]!
+    else isPositive = false
+    if (slice.isOverAfter(place + 1)) yield
+  }
+  if (open >= amount) return isPositive
+  throw new TraversalError(
+    `sample(${amount}) draws by weights above 0, but only ${open} of the candidates have such a weight`
+  )
 }
 
 /** Counts one draw of a place. */
@@ -72,7 +97,7 @@ function* drawByWalks(
   }
 }
 
-/** Draws with the chances of {@link drawByWalks}, in logarithmic time for each draw. Ends early when no weight remains. */
+/** Draws with the chances of {@link drawByWalks}, in logarithmic time for each draw. */
 function* drawByWeight(
   slice: TimeSlice,
   { bulks, weights }: Candidates,
@@ -83,7 +108,7 @@ function* drawByWeight(
   const left = new SumTree(bulks.length)
   let open = 0
   yield* left.fill((place) => {
-    // A place with a negative weight or NaN is never drawn.
+    // A place with a negative weight is never drawn.
     if (!(weights[place]! > 0)) return 0
     open += bulks[place]!
     return bulks[place]! * weights[place]!

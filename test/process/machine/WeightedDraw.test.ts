@@ -51,10 +51,18 @@ describe("A draw without a seed", () => {
     }
   })
 
-  it("ends early when no weight remains", () => {
-    expect(drawn([1, 1, 1], [0, 0, 0], 2, 1).places).toEqual([])
-    expect(drawn([1, 1, 1], [0, -1, 2], 2, 1).places).toEqual([2])
-    expect(drawn([1, 1, 1], [Number.NaN, 1, 0], 2, 1).places).toEqual([1])
+  it("never takes a place whose weight is not above 0", () => {
+    expect(drawn([1, 1, 1], [0, -1, 2], 1, 1).places).toEqual([2])
+  })
+
+  it("fails if too few candidates have a weight above 0, or a weight is not finite", () => {
+    const fewer = (open: number) =>
+      `sample(2) draws by weights above 0, but only ${open} of the candidates have such a weight`
+    expect(() => drawn([1, 1, 1], [0, 0, 0], 2, 1)).toThrow(fewer(0))
+    expect(() => drawn([1, 1, 1], [0, -1, 2], 2, 1)).toThrow(fewer(1))
+    expect(() => drawn([1, 1, 1], [Number.NaN, 1, 0], 2, 1)).toThrow("finite numbers")
+    expect(() => drawn([1, 1], [1e308, 1e308], 1, 1)).toThrow("finite numbers")
+    expect(drawn([1, 1], [0, Number.NaN], 2, 1).places).toEqual([0, 1])
   })
 
   it("of a hundred out of a million does not visit all candidates for each", () => {

@@ -290,6 +290,9 @@ describe("sample(), coin()", () => {
     expect(run(toy(), "g.V().both().barrier().sample(5)")).toHaveLength(5)
     expect(failing('g.V().sample(1).by("age").by(T.id)')).toThrow("Sample step can only have one by modulator")
     expect(failing('g.V().sample(1).by("name")')).toThrow("needs a number")
+    expect(failing("g.V().sample(3).by(constant(0))")).toThrow("but only 0 of the candidates have such a weight")
+    expect(failing("g.with('seed', 1).V().sample(3).by(constant(-1))")).toThrow("weights above 0")
+    expect(run(toy(), "g.V().sample(6).by(constant(0))")).toHaveLength(6)
   })
 })
 
