@@ -1,5 +1,6 @@
 import type { Task } from "../../scheduling/Task.ts"
 import type { TimeSlice } from "../../scheduling/TimeSlice.ts"
+import { trimmed } from "../../structure/characters/JavaSpace.ts"
 import { ArithmeticFailure, MalformedText } from "../../structure/errors/ValueErrors.ts"
 import { castTo, toDouble } from "../../structure/numbers/Arithmetic.ts"
 import {
@@ -66,7 +67,7 @@ export const asBool = (input: unknown): boolean => {
     return number !== 0 && !Number.isNaN(number)
   }
   if (typeof input === "string") {
-    const word = input.trim().toLowerCase()
+    const word = trimmed(input).toLowerCase()
     if (word === "true" || word === "false") return word === "true"
     throw new TraversalError(`Can't parse ${briefText(input)} as Boolean.`)
   }

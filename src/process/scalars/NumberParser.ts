@@ -1,3 +1,4 @@
+import { trimmed } from "../../structure/characters/JavaSpace.ts"
 import { MalformedText } from "../../structure/errors/ValueErrors.ts"
 import { compareDecimals, decimalOfDouble, parseDecimal } from "../../structure/numbers/Decimal.ts"
 import {
@@ -24,8 +25,9 @@ const fraction = /^([+-]?(?:0|[1-9]\d*|\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)([fFdD]?
 
 /**
  * Parses a number into the narrowest kind that keeps all digits: Int, Long or BigInteger for integers (0x1F and 017
- * included), Float, Double or BigDecimal for fractions. The suffixes L, f and d select a kind. White space around the number
- * is ignored. Throws TraversalError for other texts, and LimitExceeded for texts that are too long.
+ * included), Float, Double or BigDecimal for fractions. The suffixes L, f and d select a kind. What trim() of Java
+ * removes around the number is ignored. Throws TraversalError for other texts, also for an exponent beyond 32 bits,
+ * and LimitExceeded for texts that are too long.
  */
 export const parseNumber = (written: string): GremlinNumber => {
   if (written.length > MAX_NUMBER_CHARS) {
@@ -33,7 +35,7 @@ export const parseNumber = (written: string): GremlinNumber => {
       `asNumber() parses texts of at most ${MAX_NUMBER_CHARS} characters, but this text has ${written.length}.`
     )
   }
-  const text = written.trim()
+  const text = trimmed(written)
   const number = parseInteger(text) ?? parseFraction(text)
   if (number === undefined) throw new TraversalError(`Can't parse string '${written}' as number.`)
   return number
@@ -70,11 +72,10 @@ const parseFraction = (text: string): GremlinNumber | undefined => {
   const holds = (value: number): boolean => Number.isFinite(value) && (value !== 0 || isZero)
   if (suffix === "f" || suffix === "F") return holds(asFloat.value) ? asFloat : doubleOrDecimal(digits, holds(asDouble))
   if (suffix !== "") return doubleOrDecimal(digits, holds(asDouble))
-  if (holds(asFloat.value) && floatText(asFloat.value) === doubleText(asDouble)) return asFloat
   const decimal = decimalOf(digits)
-  return decimal === undefined || (holds(asDouble) && compareDecimals(decimal, decimalOfDouble(asDouble)) === 0)
-    ? double(asDouble)
-    : decimal
+  if (decimal === undefined) return undefined
+  if (holds(asFloat.value) && floatText(asFloat.value) === doubleText(asDouble)) return asFloat
+  return holds(asDouble) && compareDecimals(decimal, decimalOfDouble(asDouble)) === 0 ? double(asDouble) : decimal
 }
 
 const doubleOrDecimal = (digits: string, holds: boolean): GremlinNumber | undefined =>

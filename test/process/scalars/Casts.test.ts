@@ -79,6 +79,7 @@ describe("asBool", () => {
   it("refuses other values", () => {
     expect(() => asBool(null)).toThrow("Can't parse null as Boolean.")
     expect(() => asBool("hello")).toThrow("Can't parse hello as Boolean.")
+    expect(() => asBool("\u2003true")).toThrow("as Boolean.")
     expect(() => asBool([1, 2])).toThrow("Can't parse ArrayList as Boolean.")
   })
 })
