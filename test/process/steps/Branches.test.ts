@@ -204,3 +204,14 @@ describe("A branch of union() that only passes its traversers", () => {
     expect(results(toy(), "g.V(4).union(identity(), out()).path()")).toEqual([order[2], order[0], order[1]])
   })
 })
+
+describe("choose() by a Column", () => {
+  it("compares the keys or the values of each map", () => {
+    const chosen = (column: string, key: string) =>
+      answers(
+        `g.inject([a: 1], [b: 2]).choose(${column}).option(P.eq(${key}), constant('first')).option(none, constant('other'))`
+      )
+    expect(chosen("Column.keys", "{'a'}")).toEqual(["first", "other"])
+    expect(chosen("values", "[2]")).toEqual(["other", "first"])
+  })
+})

@@ -260,8 +260,12 @@ const choose: StepBuilder = (args, compiler) => {
   const [first, then, otherwise] = args
   if (args.length === 0) throw new TraversalInvalid("choose() needs a traversal, a T or a predicate")
   if (args.length === 1) {
-    if (isTraversal(first) || isEnum(first, "T")) return new BranchStep("choose", first, false, compiler)
-    throw new TraversalInvalid(`choose() with options takes a traversal or a T, but was given ${nameOf(first)}`)
+    if (isTraversal(first) || isEnum(first, "T") || isEnum(first, "Column")) {
+      return new BranchStep("choose", first, false, compiler)
+    }
+    throw new TraversalInvalid(
+      `choose() with options takes a traversal, a T or a Column, but was given ${nameOf(first)}`
+    )
   }
   const asked = isPredicate(first) ? new Bytecode([], [new Instruction("is", [first])]) : first
   const step = new BranchStep("choose", asked, true, compiler)

@@ -2,6 +2,7 @@ import type { Task } from "../../../scheduling/Task.ts"
 import { GremlinMap } from "../../../structure/collections/Collections.ts"
 import { Vertex } from "../../../structure/elements/Element.ts"
 import { Direction, type EnumValue, Merge, T } from "../../../structure/scalars/Enums.ts"
+import { briefText } from "../../../structure/texts/Text.ts"
 import { nameOf } from "../../language/Arguments.ts"
 import { TraversalError } from "../../language/Errors.ts"
 import { answered } from "../../machine/StepTasks.ts"
@@ -114,7 +115,7 @@ class MergeEdgeStep extends MergeStep {
 
 const vertexOf = (id: unknown, activation: Activation): number => {
   const ref = activation.transaction.vertexRef(id)
-  if (ref === -1) throw new TraversalError(`Vertex id could not be resolved from mergeE: ${String(id)}`)
+  if (ref === -1) throw new TraversalError(`Vertex id could not be resolved from mergeE: ${briefText(id)}`)
   return ref
 }
 
