@@ -196,6 +196,15 @@ describe("A known difference", () => {
     expect(known.met).toEqual([1])
   })
 
+  it("may require that results differ only in how often they occur", () => {
+    const repeated = { ...rule, traversal: "", reference: "", candidate: "", sameMembers: true }
+    expect(matches(repeated, "g.V()", values(int(1), int(2)), values(int(1), int(2), int(2)))).toBe(true)
+    expect(matches(repeated, "g.V()", values(int(1), int(2)), values(int(1), int(3)))).toBe(false)
+    expect(matches(repeated, "g.V()", values(int(1), int(2)), values(int(1)))).toBe(false)
+    expect(matches(repeated, "g.V()", values(int(1)), values(int(3)))).toBe(true)
+    expect(matches(repeated, "g.V()", error(597), values(int(1)))).toBe(false)
+  })
+
   it("may require the same number of results", () => {
     const counted = { ...rule, traversal: "", reference: "", candidate: "", sameCount: true }
     expect(matches(counted, "g.V()", values(int(1)), values(int(2)))).toBe(true)

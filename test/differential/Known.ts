@@ -19,6 +19,8 @@ export interface KnownDifference {
   readonly candidate?: string
   /** Whether both servers must have the same number of results. */
   readonly sameCount?: boolean
+  /** Whether the results may differ only in how often each occurs, unless both servers have a single one, such as their count. */
+  readonly sameMembers?: boolean
   /** Whether the servers may agree: the end of a time slice also ends a batch, so the outcome here depends on the clock. */
   readonly varies?: boolean
   /** A traversal with this difference. Each run checks it. */
@@ -84,10 +86,18 @@ export const matches = (rule: KnownDifference, traversal: string, reference: Out
   agrees(rule.traversal, traversal) &&
   agrees(rule.reference, outcomeText(reference)) &&
   agrees(rule.candidate, outcomeText(candidate)) &&
-  (rule.sameCount !== true || sameCount(reference, candidate))
+  (rule.sameCount !== true || sameCount(reference, candidate)) &&
+  (rule.sameMembers !== true || sameMembers(reference, candidate))
 
 const sameCount = (reference: Outcome, candidate: Outcome): boolean =>
   reference.kind === "values" && candidate.kind === "values" && reference.values.length === candidate.values.length
+
+const sameMembers = (reference: Outcome, candidate: Outcome): boolean => {
+  if (reference.kind !== "values" || candidate.kind !== "values") return false
+  const [there, here] = [reference.values.map(show), candidate.values.map(show)]
+  if (there.length === 1 && here.length === 1) return true
+  return there.every((value) => here.includes(value)) && here.every((value) => there.includes(value))
+}
 
 /** The model of a traversal source. For a graph that cases change, its non-empty initial state. */
 export const modelOf = (source: string): Model => {
