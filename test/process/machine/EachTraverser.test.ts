@@ -67,6 +67,9 @@ describe("a step of the main line, over equal traversers that have met", () => {
   it("changes the graph once for all of them, as in TinkerPop", () => {
     expect(added("V().both().addV('z')")).toEqual([6n])
     expect(added("V().repeat(both()).times(2).addV('z')")).toEqual([6n])
+    expect(added("V().both().barrier().union(addV('z'))")).toEqual([6n])
+    expect(added("V().both().barrier().choose(identity(), addV('z'))")).toEqual([6n])
+    expect(added("V().both().barrier().group('x').by(id).by(addV('z').count())")).toEqual([6n])
   })
 
   it("calls a service once for all of them", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Bytecode, Instruction } from "../../../../src/process/language/Bytecode.ts"
 import { toyGraph } from "../../../../src/storage/memory/ToyGraphs.ts"
 import { text } from "../../../../src/structure/texts/Text.ts"
+import { emptyGraph } from "../../../storage/memory/Fixture.ts"
 import { run } from "../../run.ts"
 
 /** The results of a traversal on a new modern graph. */
@@ -20,6 +21,17 @@ describe("onCreate of mergeV() and mergeE()", () => {
     ]) {
       expect(() => last(script), script).toThrow("option(onCreate) cannot override values from merge() argument")
     }
+  })
+})
+
+describe("An end of mergeE() that does not exist", () => {
+  it("is named, also if its id is an object", () => {
+    const graph = emptyGraph({ vertexIdManager: "ANY", edgeIdManager: "ANY", vertexPropertyIdManager: "ANY" })
+    const merge = (end: string) => () => run(graph, `g.mergeE([(OUT): ${end}, (IN): 1, (T.label): 'x'])`)
+    expect(merge("UUID('0f6a3c8e-2d44-4f7e-9d3a-0e2f0c4b5a69')")).toThrow(
+      "mergeE: 0f6a3c8e-2d44-4f7e-9d3a-0e2f0c4b5a69"
+    )
+    expect(merge("[a: 1]")).toThrow("mergeE: {a=1}")
   })
 })
 
