@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, realpathSync } from "node:fs"
 import module from "node:module"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
@@ -18,17 +18,35 @@ const isKept = (folder, uid) => {
 }
 
 /**
+ * Creates a folder and those above it that are missing. `mkdir` with `recursive` never returns where a file system answers ENOENT for a
+ * new folder in a folder that exists, as mount points of autofs do.
+ */
+const makeFolder = (folder) => {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (cause) {
+    // Another process may have created it since.
+    if (cause.code !== "EEXIST") throw cause
+  }
+}
+
+/**
  * A folder for compiled code that only this user can write, below the user's folder of caches. It is created if necessary. Undefined if
  * there is none: Node runs what it finds in the folder, so a user who could write there could run code in the server.
  */
 export const compileCache = (environment = process.env) => {
   const uid = process.getuid?.()
   if (uid === undefined) return undefined
-  const { HOME: home, XDG_CACHE_HOME: given = "" } = environment
+  const { HOME: home, NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME: given = "" } = environment
+  // Node has been told what to do.
+  if (NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return undefined
   try {
     const caches = isAbsolute(given) ? given : join(home ?? homedir(), ".cache")
+    if (!isAbsolute(caches)) return undefined
     const made = join(caches, "engine-server", "compiled")
-    mkdirSync(made, { recursive: true, mode: 0o700 })
+    makeFolder(made)
     const folder = realpathSync(made)
     const stats = lstatSync(folder)
     const isOwn = stats.isDirectory() && stats.uid === uid && (stats.mode & ANY_OF_OTHERS) === 0

@@ -57,7 +57,18 @@ describe.skipIf(process.platform === "win32")("The folder for compiled code", ()
     expect(compileCache({ XDG_CACHE_HOME: caches })).toBe(below(caches))
   })
 
-  it("does not exist where it cannot be made", () => {
-    expect(compileCache({ XDG_CACHE_HOME: "/dev/null" })).toBeUndefined()
+  // `/proc` answers ENOENT for a new folder, as mount points of autofs do.
+  it.each(["/dev/null", "/proc/engine"])("does not exist where it cannot be made: %s", (folder) => {
+    expect(compileCache({ XDG_CACHE_HOME: folder })).toBeUndefined()
+    expect(compileCache({ HOME: folder })).toBeUndefined()
+  })
+
+  it("is none if Node.js has been told where to keep code, or if the home is no path", () => {
+    const caches = newFolder()
+    for (const name of ["NODE_COMPILE_CACHE", "NODE_DISABLE_COMPILE_CACHE"])
+      expect(compileCache({ XDG_CACHE_HOME: caches, [name]: "1" })).toBeUndefined()
+    expect(existsSync(below(caches))).toBe(false)
+    expect(compileCache({ HOME: "" })).toBeUndefined()
+    expect(existsSync(".cache/engine-server/compiled")).toBe(false)
   })
 })
