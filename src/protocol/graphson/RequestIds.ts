@@ -14,9 +14,6 @@ const NAME = '"requestId"'
 const member =
   /"requestId"\s*:\s*(?:\{\s*(?:"@type"\s*:\s*"g:UUID"\s*,\s*)?"@value"\s*:\s*|\[\s*"java\.util\.UUID"\s*,\s*)?"([0-9a-fA-F-]{9,36})"/y
 
-/** Strings, and the brackets outside of them. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/gs
-
 /** The request's id in a text that is no valid message; null when there is none near its start or its end. */
 export const findRequestId = (text: string): string | null =>
   idNearStart(text.slice(0, SEARCHED_CHARS)) ?? idNearEnd(text.slice(-SEARCHED_CHARS)) ?? null
@@ -28,16 +25,37 @@ const idAt = (text: string, offset: number): string | undefined => {
   return id === undefined ? undefined : canonicalUuid(id)
 }
 
-const isOpening = (token: string): boolean => token === "{" || token === "["
-const isClosing = (token: string): boolean => token === "}" || token === "]"
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [LEFT_BRACKET, RIGHT_BRACKET, LEFT_BRACE, RIGHT_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** The offset after the string that begins at this offset. The string may end with the text, of which it is a part. */
+const afterString = (text: string, begin: number): number => {
+  for (let at = begin + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code === BACKSLASH) at++
+  }
+  return text.length
+}
+
+/** 1 if a character opens an object or a list, -1 if it closes one. */
+const opened = (code: number): number => {
+  if (code === LEFT_BRACE || code === LEFT_BRACKET) return 1
+  return code === RIGHT_BRACE || code === RIGHT_BRACKET ? -1 : 0
+}
 
 const idNearStart = (text: string): string | undefined => {
   let depth = 0
-  for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (isOpening(token)) depth++
-    else if (isClosing(token)) depth--
-    const id = depth === 1 && token === NAME ? idAt(text, index) : undefined
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code !== QUOTE) {
+      depth += opened(code)
+      at++
+      continue
+    }
+    const id = depth === 1 && text.startsWith(NAME, at) ? idAt(text, at) : undefined
     if (id !== undefined) return id
+    at = afterString(text, at)
   }
   return undefined
 }
@@ -56,10 +74,12 @@ const idNearEnd = (text: string): string | undefined => {
 /** True if the text from a member on closes one object more than it opens, at its end. */
 const isOutermost = (text: string): boolean => {
   let depth = 1
-  for (const [token] of text.matchAll(tokens)) {
-    if (depth === 0) return false
-    if (isOpening(token)) depth++
-    else if (isClosing(token)) depth--
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    const step = code === QUOTE ? 0 : opened(code)
+    if (depth === 0 && (step !== 0 || code === QUOTE)) return false
+    depth += step
+    at = code === QUOTE ? afterString(text, at) : at + 1
   }
   return depth === 0
 }

@@ -49,6 +49,13 @@ describe("The error of a message that cannot be read has the id of the request, 
     expect(idOf(() => readHttpBody(text))).toBe(expected)
   })
 
+  // A search that begins again at each quote takes minutes for this text.
+  it("if its beginning ends in a long string of quotes", () => {
+    const quotes = '\\"'.repeat(2_000_000)
+    expect(idOf(() => readHttpBody(`{"gremlin":"${quotes}","requestId":"${id}",${wrong}}`))).toBe(id)
+    expect(idOf(() => readHttpBody(`{"a":{${`"requestId":"${id}",`.repeat(8)}"gremlin":"${quotes}`))).toBe(null)
+  })
+
   it("in time slices, too", () => {
     const text = `{${binding},${long},"requestId":"${id}",${long},${wrong},"args":5}`
     const reading = new ResumableRead()
