@@ -11,7 +11,7 @@ import { type Deflater, deflaterOf } from "./WsInternals.ts"
 /** If a socket has more unsent bytes, the next buffer of a long message waits. A message with fewer bytes is not long. */
 const SEND_BUFFER_BYTES = 524_288
 
-/** With more bytes that wait to be compressed, the next results wait. ws compresses one message after the other. */
+/** With more bytes in messages that are being compressed or sent, the next results wait. ws compresses one message after the other. */
 const MAX_COMPRESSING_BYTES = 524_288
 
 const binaryFrame = { binary: true, compress: false }
@@ -35,7 +35,7 @@ export class WebSocketOutput {
   readonly #outflow: Outflow
   readonly #memory: typeof MemoryBudget.Service
   readonly #deflater: Deflater | undefined
-  /** Messages that ws is compressing, and their bytes before it. */
+  /** Messages that ws compresses, and that the system has not taken since. Their bytes before they are compressed. */
   #compressing = 0
   #compressingBytes = 0
   /** Messages that wait for the end of the long one; null when no long message is being written. */
@@ -47,7 +47,7 @@ export class WebSocketOutput {
   /** Unwritten bytes of the long message and of the messages that wait. */
   #left = 0
   #account: MemoryAccount | null = null
-  /** Counts the bytes that wait in the socket; null while they are few. */
+  /** Counts the bytes of short messages that wait for the client; null while they are few. */
   #unread: MemoryAccount | null = null
 
   constructor(ws: ServerWebSocket, socket: Socket, outflow: Outflow, memory: typeof MemoryBudget.Service) {
@@ -122,22 +122,25 @@ export class WebSocketOutput {
     for (const buffer of buffers) this.#socket.write(buffer)
   }
 
-  /** Counts what waits in the socket, if it is much: many requests of the connection may have run at once, and have ended. */
+  /** Counts the short messages that wait for the client, if they are many: their requests may have run at once, and have ended. */
   #weighUnread(): void {
-    const bytes = this.#socket.writableLength
-    if (bytes < SEND_BUFFER_BYTES) return
+    const isCompressed = this.#deflater !== undefined
+    const bytes = isCompressed ? this.#compressingBytes : this.#socket.writableLength
+    if (bytes < SEND_BUFFER_BYTES || this.#socket.destroyed) return
     if (this.#unread === null) {
       this.#unread = this.#memory.open({ cancel: () => this.#ws.terminate() })
-      this.#outflow.onRoom(() => {
-        this.#unread?.close()
-        this.#unread = null
-      })
+      if (!isCompressed) this.#outflow.onRoom(() => this.#closeUnread())
     }
     try {
       this.#unread.set(bytes)
     } catch {
       this.#ws.terminate()
     }
+  }
+
+  #closeUnread(): void {
+    this.#unread?.close()
+    this.#unread = null
   }
 
   // ---- long messages
@@ -160,12 +163,13 @@ export class WebSocketOutput {
     }
   }
 
-  /** Called when ws has compressed and sent all short messages. */
+  /** Called when ws has compressed all short messages, and the system has taken them. */
   #whenCompressed: (() => void) | null = null
 
   #compressed(length: number): void {
     this.#compressing--
     this.#compressingBytes -= length
+    if (this.#compressingBytes < SEND_BUFFER_BYTES) this.#closeUnread()
     if (this.#compressing === 0) {
       const then = this.#whenCompressed
       this.#whenCompressed = null

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
@@ -61,12 +62,13 @@ const listen = async (
 }
 
 /** A client that gets the raw bytes, and does not read before resume(). */
-const rawClient = async (budget = Number.POSITIVE_INFINITY) => {
-  const { end, port } = await listen(false, budget)
+const rawClient = async (budget = Number.POSITIVE_INFINITY, perMessageDeflate = false) => {
+  const { end, port } = await listen(perMessageDeflate, budget)
   const socket = connect(port, "127.0.0.1")
   socket.write(
     "GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n" +
-      "sec-websocket-version: 13\r\nsec-websocket-key: MTIzNDU2Nzg5MDEyMzQ1Ng==\r\n\r\n"
+      "sec-websocket-version: 13\r\nsec-websocket-key: MTIzNDU2Nzg5MDEyMzQ1Ng==\r\n" +
+      (perMessageDeflate ? "sec-websocket-extensions: permessage-deflate\r\n\r\n" : "\r\n")
   )
   const chunks: Array<Buffer> = []
   socket.pause()
@@ -219,10 +221,14 @@ describe("Short messages that are compressed", () => {
 })
 
 describe("Short messages that a client does not read", () => {
-  const message = Buffer.alloc(100_000)
+  // Random bytes stay as long when they are compressed.
+  const message = randomBytes(100_000)
 
-  it("are counted when they are many, until it has read them", async () => {
-    const { bytes, server, socket } = await rawClient()
+  it.each([
+    ["as they are", false],
+    ["compressed", true]
+  ])("are counted when they are many, until it has read them, %s", async (_, perMessageDeflate) => {
+    const { bytes, server, socket } = await rawClient(Number.POSITIVE_INFINITY, perMessageDeflate)
     // The system takes some megabytes.
     for (let i = 0; i < 200; i++) server.output.send(message, true)
     await eventually(() => server.held.some((held) => held !== "closed" && held > 10 * message.length))
