@@ -598,14 +598,18 @@ dump() {
 
 # True for the configuration that the running server was started with, as far as the system tells it.
 is_conf_of_server() {
-  named=$(find_file "$1") && [ -r "/proc/$PID/cmdline" ] &&
-    tr '\0' '\n' 2>/dev/null < "/proc/$PID/cmdline" | tail -n 1 | grep -q -x -F -e "$named"
+  named=$(find_file "$1") && started_with=$(conf_of_server) && [ "$named" -ef "$started_with" ]
+}
+
+# The configuration that the running server was started with. Fails where the system does not tell.
+conf_of_server() {
+  [ -r "/proc/$PID/cmdline" ] && tr '\0' '\n' 2>/dev/null < "/proc/$PID/cmdline" | tail -n 1
 }
 
 # Replaces the workers of the running server, one after another.
 reload() {
   is_running || fail "Server not running"
-  [ -z "${1:-}" ] || is_conf_of_server "$1" ||
+  [ -z "${1:-}" ] || ! conf_of_server > /dev/null || is_conf_of_server "$1" ||
     printf '%s\n' "WARNING: the server reads the configuration that it was started with, and not $1." >&2
   find_node
   find_program

@@ -589,16 +589,20 @@ describe("Words of a wrapper that gives each command the configuration", () => {
   it("do not matter to stop, status, reload and unblock, and are no file for a dump", () => {
     const conf = home.path("my.conf")
     writeFileSync(conf, "graphs: {graph: conf/engine-server/graph-inmemory.properties}\n")
+    const link = home.path("link.conf")
+    symlinkSync(conf, link)
     assert.strictEqual(home.server("start", conf).status, 0)
     for (const command of ["reload", "unblock"]) {
       const alone = home.server(command)
-      const named = home.server(command, conf)
-      assert.deepStrictEqual([named.status, named.stderr], [alone.status, alone.stderr])
+      for (const name of [conf, link]) {
+        const named = home.server(command, name)
+        assert.deepStrictEqual([named.status, named.stderr], [alone.status, alone.stderr])
+      }
       const other = home.server(command, "gone.yaml")
       const warning = "WARNING: the server reads the configuration that it was started with, and not gone.yaml.\n"
       assert.strictEqual(other.stderr, command === "reload" ? warning + alone.stderr : alone.stderr)
     }
-    for (const words of [[conf], ["gone.yaml"], ["-format=json", "graph.properties"], ["a.yml"]]) {
+    for (const words of [[conf], [link], ["gone.yaml"], ["-format=json", "graph.properties"], ["a.yml"]]) {
       const { status, stderr } = home.server("dump", ...words)
       assert.strictEqual(status, 2, words.join())
       assert.match(
