@@ -208,18 +208,24 @@ export class RestEngine implements SearchEngine {
     return items.map((item) => outcomeOf(Object.values(item)[0]!))
   }
 
+  async hasIndex(store: string): Promise<boolean> {
+    const index = `/${encodeURIComponent(this.#indexOf(store))}`
+    const { status } = await this.#client.request("HEAD", index)
+    if (status !== 200 && status !== 404) throw this.#failure(`answered HEAD ${index} with the status ${status}`, "")
+    return status === 200
+  }
+
   async register(store: string, fields: ReadonlyArray<DocumentField>): Promise<void> {
     assertEngineName(store)
     const { createSettings, createPause, indexName, usesAllField } = this.#options
     const index = `/${encodeURIComponent(this.#indexOf(store))}`
-    const there = await this.#client.request("HEAD", index)
-    if (there.status === 404) {
+    if (!(await this.hasIndex(store))) {
       await this.#refuseTrees(fields)
       const settings = Object.keys(createSettings).length === 0 ? {} : { settings: createSettings }
       await this.#ask("PUT", index, JSON.stringify(settings))
       await this.#ask("PUT", `${index}/_settings`, JSON.stringify({ "index.max_result_window": LARGEST_WINDOW }))
       await sleep(createPause)
-    } else if (there.status !== 200) throw this.#failure(`answered HEAD ${index} with the status ${there.status}`, "")
+    }
     const add = { index: this.#indexOf(store), alias: indexName }
     await this.#ask("POST", "/_aliases", JSON.stringify({ actions: [{ add }] }))
     await this.#ask("PUT", `${index}/_mapping`, JSON.stringify(fieldMapping(fields, usesAllField)))

@@ -158,6 +158,41 @@ describe("An action on a mixed index in a search engine", () => {
     expect(engine.mappings.get(CITIES)).toHaveProperty("age")
   })
 
+  it("REINDEX lets no search use an index that is made again before it has all documents", async () => {
+    const { ask, engine, graph } = await opened()
+    await makeIndex(graph)
+    await ask("g.addV().property('story', 'a').addV().property('story', 'b')")
+    engine.lose(CITIES)
+    const found: Array<ReadonlyArray<string>> = []
+    engine.beforeWrite = async () => {
+      engine.beforeWrite = async () => undefined
+      found.push([indexOf(graph).engineStatus!], await ask("g.V().has('story', textContains('a')).values('story')"))
+      await ask("g.addV().property('story', 'c')")
+    }
+    await act(graph, "REINDEX")
+    expect(found).toEqual([["REGISTERED"], ["a"]])
+    expect(indexOf(graph).engineStatus).toBe("ENABLED")
+    expect(engine.documents(CITIES).map(({ story }) => story)).toEqual(expect.arrayContaining(["a", "b", "c"]))
+    // An index that is there stays in use.
+    engine.beforeWrite = async () => void found.push([indexOf(graph).engineStatus!])
+    await ask("g.V().has('story', textContains('c')).property('story', 'd')")
+    engine.forget(CITIES, engine.names(CITIES)[0]!)
+    await act(graph, "REINDEX")
+    expect(found.slice(2)).toEqual([["ENABLED"], ["ENABLED"]])
+  })
+
+  it("addIndexKey is refused for an index that was lost", async () => {
+    const { engine, graph } = await opened()
+    await makeIndex(graph)
+    engine.lose(CITIES)
+    const editor = await graph.management.edit()
+    editor.addIndexKey(indexOf(graph), editor.key("big")!)
+    await expect(graph.management.commit(editor)).rejects.toThrow(
+      "The search engine has lost the index Cities, without which it gets no key. Build the index again by REINDEX first."
+    )
+    expect(engine.indexes).not.toContain(CITIES)
+  })
+
   it("REINDEX fails with the reason of an engine that refuses documents, and can be repeated", async () => {
     const { ask, engine, graph } = await opened()
     await ask("g.addV().property('age', 1)")

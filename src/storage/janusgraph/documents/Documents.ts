@@ -97,6 +97,10 @@ export class Documents implements ServedIndexes {
     return this.#engines.get(backend)!.register(store, fields)
   }
 
+  async isLost(index: GraphIndex): Promise<boolean> {
+    return !(await this.#engines.get(index.backing)!.hasIndex(index.store))
+  }
+
   async discard(index: GraphIndex): Promise<void> {
     await this.#engines.get(index.backing)!.discard(index.store)
   }

@@ -75,6 +75,8 @@ export interface SearchEngine {
   read(names: ReadonlyArray<DocumentName>): Promise<ReadonlyArray<StoredDocument | DocumentProblem | undefined>>
   /** Writes documents; outcomes in the order of the changes. */
   write(changes: ReadonlyArray<DocumentChange>): Promise<ReadonlyArray<DocumentOutcome>>
+  /** True if the engine has the index of a store. */
+  hasIndex(store: string): Promise<boolean>
   /** Makes the index of a store, unless it exists, and adds fields to its mapping. Fails if a field exists with another mapping. */
   register(store: string, fields: ReadonlyArray<DocumentField>): Promise<void>
   /** Removes the index of a store with all documents; does nothing if there is none. */

@@ -34,6 +34,8 @@ export interface ServedIndexes {
   hasEngine(backend: string): boolean
   /** Makes the engine's index of a store, unless it exists, and adds fields to it. Fails with EngineUnavailable. */
   register(backend: string, documents: DocumentStore): Promise<void>
+  /** True if the engine of an index has lost it with all documents. Fails with EngineUnavailable. */
+  isLost(index: GraphIndex): Promise<boolean>
   /** Removes the documents of an index, and the engine's index. Fails with EngineUnavailable. */
   discard(index: GraphIndex): Promise<void>
   /** Chooses the index that is expected to find the fewest elements. */

@@ -172,7 +172,13 @@ const registerInEngine = async ({ documents }: GraphCore, edit: SchemaEdit): Pro
     await documents!.register(edit.index.backing!, edit.index.documents)
   }
   if (edit.kind === "indexKey" && edit.index.engineStatus !== undefined) {
-    await documents!.register(edit.index.backing, addedDocuments(edit.index.store, edit))
+    const { backing, name, store } = edit.index
+    if (await documents!.isLost(edit.index)) {
+      throw new UnsupportedValue(
+        `The search engine has lost the index ${name}, without which it gets no key. Build the index again by REINDEX first.`
+      )
+    }
+    await documents!.register(backing, addedDocuments(store, edit))
   }
 }
 

@@ -42,3 +42,9 @@ export const buildDocuments = async (core: GraphCore, id: number, progress: Prog
     if (extra.length > 0) await rewrite(extra)
   }
 }
+
+/** True for an index that its search engine has lost. Fails with EngineUnavailable. */
+export const isLost = async ({ documents, schema }: GraphCore, id: number): Promise<boolean> => {
+  const index = indexOf(schema, id)
+  return index?.documents !== undefined && documents !== undefined && (await documents.isLost(index))
+}

@@ -269,7 +269,7 @@ const isInEngine = (row: Cells, id: number): boolean => {
 
 /** The statuses of fields that change to another one. */
 const changesTo: Readonly<Partial<Record<SchemaStatus, ReadonlyArray<SchemaStatus>>>> = {
-  REGISTERED: ["INSTALLED", "DISABLED"],
+  REGISTERED: ["INSTALLED", "DISABLED", "ENABLED"],
   ENABLED: ["INSTALLED", "REGISTERED"],
   DISABLED: ["INSTALLED", "REGISTERED", "ENABLED"]
 }

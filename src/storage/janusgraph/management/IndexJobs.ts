@@ -4,7 +4,7 @@ import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import { isWritten } from "../schema/Schema.ts"
-import { buildDocuments } from "./DocumentBuild.ts"
+import { buildDocuments, isLost } from "./DocumentBuild.ts"
 import { buildIndex, buildRelationIndex, type Progress } from "./IndexBuild.ts"
 import { removeIndexEntries } from "./IndexRemoval.ts"
 import { IndexRemovals } from "./IndexRemovals.ts"
@@ -153,7 +153,9 @@ export class IndexJobs {
         // Changes that were made while the index was not written have left stale entries.
         await removeIndexEntries(this.#core, id)
       }
-      const isKnown = status === "ENABLED" || (status === "REGISTERED" && reason !== "rebuild")
+      // No search may use an index of an engine that is made anew before it has all documents.
+      const isKnown =
+        (status === "ENABLED" && !(await isLost(this.#core, id))) || (status === "REGISTERED" && reason !== "rebuild")
       if (!isKnown) await this.#move(id, status, "REGISTERED")
       await this.#run(id, name, progress).catch(async (error: unknown) => {
         const isForbidden = error instanceof UnsupportedValue && !this.#isInEngine(id)
