@@ -164,12 +164,19 @@ export const indexStatus = (index: GraphIndex | NewIndex): string =>
 /** The constant of a status, which `SchemaStatus.ENABLED` of a script is equal to. */
 export const schemaStatus = (status: string): HostConstant => new HostConstant("SchemaStatus", status)
 
-/** Fails with TraversalError, as in JanusGraph, if the argument of `getIndexStatus(key)` is no key of the index. */
-const checkStatusKey = (index: GraphIndex | NewIndex, args: ReadonlyArray<unknown>): void => {
+/** The status of a key of an index, or without a key that of the index. Fails with TraversalError, as JanusGraph, for another key. */
+const askedStatus = (index: GraphIndex | NewIndex, args: ReadonlyArray<unknown>): HostConstant => {
   refuseSurplus("getIndexStatus", args, 1)
-  if (args.length === 0) return
+  if (args.length === 0) return schemaStatus(indexStatus(index))
   const { key } = subjectOf(args[0], isKey, "getIndexStatus", "a property key, as getPropertyKey() returns it")
   positionOf(index, key)
+  return fieldStatus(index, key)
+}
+
+/** The status of a key of an index: in a search engine each has its own, and documents have all fields but the disabled ones. */
+const fieldStatus = (index: GraphIndex | NewIndex, key: PropertyKey): HostConstant => {
+  if (!("engineStatus" in index) || index.documents === undefined) return schemaStatus(indexStatus(index))
+  return schemaStatus(fieldOf(index, key)?.status ?? "DISABLED")
 }
 
 /** The position of a key in an index. Fails with TraversalError if the index lacks the key. */
@@ -217,7 +224,7 @@ const parametersOf = (index: GraphIndex | NewIndex, key: PropertyKey): ReadonlyA
   }
   const field = fieldOf(index, key)
   if (field !== undefined) own.push(parameterObject("mapped-name", field.name))
-  return [...own, parameterObject("status", schemaStatus(indexStatus(index)))]
+  return [...own, parameterObject("status", fieldStatus(index, key))]
 }
 
 /** JanusGraph's Mapping of a key of a mixed index. */
@@ -250,10 +257,7 @@ export const indexObject = (graph: string, editor: SchemaEditor, index: GraphInd
       getFieldKeys: () => keysOf(index).map((key) => keyObject(graph, editor, key)),
       getInlineFieldKeys: () => (index.inlineKeys ?? []).map(({ name }) => name),
       getParametersFor: ([key]) => parametersOf(index, subjectOf(key, isKey, "getParametersFor", "a property key").key),
-      getIndexStatus: (args) => {
-        checkStatusKey(index, args)
-        return schemaStatus(indexStatus(index))
-      },
+      getIndexStatus: (args) => askedStatus(index, args),
       getSchemaTypeConstraint: () => onlyLabelObject(graph, editor, index),
       toString: () => index.name
     },

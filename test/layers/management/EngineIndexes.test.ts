@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { updateIndex } from "../../../src/layers/management/IndexActions.ts"
+import { indexObject, keyObject } from "../../../src/layers/management/SchemaObjects.ts"
 import type { ScriptObject } from "../../../src/layers/management/ScriptObject.ts"
 import { Pending } from "../../../src/scheduling/Pending.ts"
 import type { CellGraph } from "../../../src/storage/janusgraph/CellGraph.ts"
@@ -128,7 +129,35 @@ describe("A mixed index that is made while a search engine is connected", () => 
     await graph.management.built("Cities")
     expect(engine.mappings.get(CITIES)).toHaveProperty("big", { type: "long", copy_to: "all" })
     expect(engine.documents(CITIES)).toEqual([{ age: 1, big: 7 }])
-    expect(indexOf(graph).documents!.fields.map(({ isEnabled }) => isEnabled)).toEqual(Array(6).fill(true))
+    expect(indexOf(graph).documents!.fields.map(({ status }) => status)).toEqual(Array(6).fill("ENABLED"))
+  })
+})
+
+describe("getIndexStatus() of a mixed index in a search engine", () => {
+  it("gives the status of a key, and without a key the least advanced one", async () => {
+    const { ask, engine, graph } = await opened()
+    await ask("g.addV().property('age', 1).property('big', 7L)")
+    await makeIndex(graph)
+    const editor = await graph.management.edit()
+    editor.addIndexKey(indexOf(graph), editor.key("big")!)
+    const statuses = async () => {
+      const reading = await graph.management.edit()
+      const object = indexObject("graph", reading, indexOf(graph))
+      const keys = ["age", "big"].map((name) => [keyObject("graph", reading, reading.key(name)!)])
+      const asked = [...keys, []].map((args) => object.call("getIndexStatus", args, () => undefined))
+      return asked.map((status) => String((status as { readonly value: unknown }).value))
+    }
+    let during: ReadonlyArray<string> = []
+    engine.beforeWrite = async () => {
+      engine.beforeWrite = async () => undefined
+      during = await statuses()
+    }
+    await graph.management.commit(editor)
+    await graph.management.built("Cities")
+    expect(during).toEqual(["ENABLED", "REGISTERED", "REGISTERED"])
+    expect(await statuses()).toEqual(Array(3).fill("ENABLED"))
+    await act(graph, "DISABLE_INDEX")
+    expect(await statuses()).toEqual(Array(3).fill("DISABLED"))
   })
 })
 

@@ -37,7 +37,7 @@ export const documentSearch = (
   const parts: Array<string> = []
   let rank = 0
   for (const condition of query.conditions) {
-    const field = fields.find(({ isEnabled, key }) => isEnabled && key.name === condition.key)
+    const field = fields.find(({ key, status }) => status === "ENABLED" && key.name === condition.key)
     const found = field === undefined ? undefined : conditionQuery(field, condition)
     if (found === undefined) continue
     parts.push(found.query)
@@ -53,7 +53,7 @@ export const documentSearch = (
  * same fields, and by those with instants and UUIDs, whose order is not that of Gremlin.
  */
 export const documentOrder = ({ fields }: DocumentStore, { order }: IndexQuery): ServedChoice["order"] => {
-  const field = fields.find(({ isEnabled, key }) => isEnabled && key.name === order?.key)
+  const field = fields.find(({ key, status }) => status === "ENABLED" && key.name === order?.key)
   if (order === undefined || field === undefined || field.key.cardinality !== "SINGLE") return undefined
   const { descending, key } = order
   const type = field.key.dataType.name

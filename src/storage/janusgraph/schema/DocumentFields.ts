@@ -87,7 +87,7 @@ export const documentsOf = (
         levels: Number(parameter(modifier, TREE_LEVELS) ?? DEFAULT_TREE_LEVELS),
         error: Number(parameter(modifier, TREE_ERROR) ?? DEFAULT_TREE_ERROR)
       },
-      isEnabled: fieldStatusOf(modifier) === "ENABLED"
+      status: fieldStatusOf(modifier)
     })
   }
   return { store, fields: found }

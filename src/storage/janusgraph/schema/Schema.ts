@@ -45,8 +45,8 @@ export interface DocumentField {
   readonly hasAnalyzer: boolean
   /** With the mapping PREFIX_TREE: the levels of the tree, and the part of the size of a shape by which it may be wrong. */
   readonly tree: { readonly levels: number; readonly error: number }
-  /** False while the documents of existing elements may lack the field. */
-  readonly isEnabled: boolean
+  /** Searches use the field if it is ENABLED. Before, the documents of existing elements may lack it. */
+  readonly status: SchemaStatus
 }
 
 /** The documents of a mixed index that a search engine keeps. */
