@@ -198,10 +198,15 @@ export class Compiler implements StrategyContext, SourceSettings {
     }
     const args = this.#argumentsOf(instruction)
     refuseComparedTraversals(operator, args)
-    const place = placeOf(traversal)
+    const place = this.#placeOf(traversal)
     this.#build(operator, args, traversal)
     // The step itself has checked its arguments first, because it can say better what is wrong.
     refuseArguments(operator, args, place, steps.get(operator), sourceSteps.get(operator))
+  }
+
+  /** The class of TinkerPop that has the method of the next step. */
+  #placeOf(traversal: Traversal): string {
+    return traversal === this.root && traversal.last === undefined ? "GraphTraversalSource" : "DefaultGraphTraversal"
   }
 
   #build(operator: string, args: readonly unknown[], traversal: Traversal): void {
@@ -234,12 +239,8 @@ export class Compiler implements StrategyContext, SourceSettings {
       return
     }
     const made = this.#language.operators.get(operator)
-    if (made === undefined) throw new TraversalInvalid(noMethod(placeOf(traversal), operator, args))
+    if (made === undefined) throw new TraversalInvalid(noMethod(this.#placeOf(traversal), operator, args))
     const step = made.build(args, this, traversal)
     if (step !== null) traversal.add(step)
   }
 }
-
-/** The class of TinkerPop that has the method of the next step. */
-const placeOf = (traversal: Traversal): string =>
-  traversal.parent === null && traversal.last === undefined ? "GraphTraversalSource" : "DefaultGraphTraversal"

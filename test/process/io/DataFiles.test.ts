@@ -21,10 +21,10 @@ vi.mock("node:fs/promises", async (original) => {
       if (!other.hasProc && path.startsWith("/proc/")) throw Object.assign(new Error("no /proc"), { code: "ENOENT" })
       return files.stat(path, options)
     },
-    open: async (path: string, flags: string) => {
+    open: async (path: string, flags: string, mode?: number) => {
       if (!other.hasProc && path.startsWith("/proc/")) throw Object.assign(new Error("no /proc"), { code: "ENOENT" })
       other.beforeOpen()
-      const handle = await files.open(path, flags)
+      const handle = await files.open(path, flags, mode)
       other.afterOpen()
       return handle
     }

@@ -139,11 +139,22 @@ describe("Every step of a driver of TinkerPop 3.4 to 3.8", () => {
     ["withSack", null],
     ["withSack", 1, Operator.sum],
     ["withSack", 1, comparator, comparator],
+    // The driver for .NET sends null in place of an operator.
+    ["withSack", 1, null],
+    ["withSack", 1, null, Operator.sum],
+    ["withSideEffect", "a", 1, null],
     ["withSideEffect", "a", null],
     ["withSideEffect", "a", [1], Operator.addAll],
     ["withSideEffect", "a", comparator, comparator]
   ])("is accepted at the source: %s", (name, ...args) => {
     refuseArguments(name, args, "", sourceMethods.get(name))
+  })
+})
+
+describe("null", () => {
+  it("is accepted where drivers send it for an argument that is left out", () => {
+    expect(prepare(traversal(["V"], ["loops", null])).plan.steps).toHaveLength(2)
+    expect(() => prepare(traversal(["V"], ["fail", null]))).not.toThrow()
   })
 })
 
@@ -215,6 +226,12 @@ describe("An argument that no step takes", () => {
     ["g.withSideEffect('a', 1, x).V()", "sum"]
   ])("is refused as the value of a variable: %s", (script, x) => {
     expect(() => prepare(script, new Map([["x", x]]))).toThrow("Could not locate method")
+  })
+
+  it("is refused in a child as an argument of a step of any traversal", () => {
+    const child = traversal(["drop", "name"])
+    expect(() => prepare(traversal(["V"], ["sideEffect", child]))).toThrow("DefaultGraphTraversal.drop(String)")
+    expect(() => prepare(traversal(["addV", "a", "b"]))).toThrow("GraphTraversalSource.addV(String, String)")
   })
 
   it.each([

@@ -50,6 +50,6 @@ class LoopsStep extends Step {
 export const loopsSteps: Operators = {
   loops: stepOperator(
     noParameters,
-    ([name]) => new LoopsStep(name === undefined ? null : stringArgument("loops", name, "loop name"))
+    ([name]) => new LoopsStep(name === undefined || name === null ? null : stringArgument("loops", name, "loop name"))
   )
 }
