@@ -68,7 +68,7 @@ const reads: ReadonlyArray<Read> = [
   [`${P}.out('knows').group().by('age').by(__.count())`, 13, 14],
   [`${P}.out('knows').out('knows').dedup().count()`, 13, 14],
   [`${P}.both('knows').dedup().count()`, 3, 4],
-  [`${P}.repeat(__.out('knows').simplePath()).emit().times(2).path().by('uid').limit(50)`, 27, 58],
+  [`${P}.repeat(__.out('knows').simplePath()).emit().times(2).path().by('uid').limit(50)`, 33, 58],
   [`${P}.values('name')`, 2, 3],
   // Start steps.
   ["g.V().has('uid', 1).id()", 2, 2],
