@@ -120,11 +120,12 @@ export class RestEngine implements SearchEngine {
    */
   #page(answer: Hits): DocumentPage {
     const { failed = 0, successful, total } = answer._shards ?? {}
+    const cursor = answer._scroll_id
     if (answer.timed_out || failed > 0 || successful !== total) {
+      if (cursor !== undefined) this.release(cursor)
       throw this.#failure("has searched only a part of the index", JSON.stringify(answer._shards ?? {}))
     }
     const ids = answer.hits.hits.map(({ _id }) => _id)
-    const cursor = answer._scroll_id
     if (ids.length === this.#options.pageSize && cursor !== undefined) return { ids, cursor }
     if (cursor !== undefined) this.release(cursor)
     return { ids, cursor: undefined }
