@@ -81,5 +81,5 @@ export const checkAddedKey = (
   const fieldsOf = (added: AddedKey): DocumentStore["fields"] => addedDocuments(index.name, added).fields
   const before = others.filter((other) => other.index.id === index.id).flatMap(fieldsOf)
   // Fails for a key that a document cannot have.
-  checkFieldNames(index.name, [...(index.documents?.fields ?? []), ...before, ...fieldsOf({ index, key, options })])
+  checkFieldNames(index.name, fieldsOf({ index, key, options }), [...(index.documents?.fields ?? []), ...before])
 }

@@ -180,11 +180,22 @@ export const servedParameters = (
   return withStatus(all, status)
 }
 
-/** Throws UnsupportedValue for two fields with one name, of which a document could have one only. */
-export const checkFieldNames = (index: string, fields: ReadonlyArray<DocumentField>): void => {
-  const keys = new Map<string, string>()
-  for (const { key, name, wholeName } of fields) {
-    for (const each of wholeName === undefined ? [name] : [name, wholeName]) {
+const namesOf = ({ name, wholeName }: DocumentField): ReadonlyArray<string> =>
+  wholeName === undefined ? [name] : [name, wholeName]
+
+/**
+ * Throws UnsupportedValue for a new field with the name of another one: a document could have one of them only. The fields that the index
+ * has already may be of other programs, and are not compared with each other.
+ */
+export const checkFieldNames = (
+  index: string,
+  fields: ReadonlyArray<DocumentField>,
+  existing: ReadonlyArray<DocumentField> = []
+): void => {
+  const keys = new Map(existing.flatMap((field) => namesOf(field).map((name) => [name, field.key.name])))
+  for (const field of fields) {
+    const { key } = field
+    for (const each of namesOf(field)) {
       const other = keys.get(each)
       if (other !== undefined) {
         throw new UnsupportedValue(

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Parameter } from "../../../../src/storage/janusgraph/format/JavaValues.ts"
 import { dataTypeOf, type SchemaEditor } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
 import { opened } from "./DocumentGraphs.ts"
+import { makeJanusGraphIndex } from "./JanusGraphIndexes.ts"
 
 const named = (name: string) => ({ mapping: "DEFAULT", parameters: [new Parameter("mapped-name", name)] })
 
@@ -45,5 +46,19 @@ describe("Two keys of a mixed index in a search engine", () => {
     await graph.management.commit(editor)
     await ask("g.addV().property('years', 1).property('age', 2).property('old', 3)")
     expect(engine.documents("janusgraph_people")).toEqual([{ age: 1, age2: 2, old: 3 }])
+  })
+
+  it("do not keep another key from the index if they have one field already", async () => {
+    const { graph } = await opened()
+    await makeJanusGraphIndex(graph, "theirs", "VERTEX", {
+      x: { type: "Integer", field: "f" },
+      y: { type: "Integer", field: "f" }
+    })
+    const editor = await graph.management.edit()
+    const theirs = graph.core.schema.indexTable.named("theirs")!
+    expect(() => editor.addIndexKey(theirs, editor.key("big")!, named("f"))).toThrow("The keys y and big of the index")
+    editor.addIndexKey(theirs, editor.key("big")!)
+    await graph.management.commit(editor)
+    expect(graph.core.schema.indexTable.named("theirs")!.fields.map(({ name }) => name)).toContain("big")
   })
 })

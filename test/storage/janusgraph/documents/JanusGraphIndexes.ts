@@ -12,6 +12,8 @@ export interface IndexedKey {
   readonly mapping?: string
   readonly cardinality?: "SINGLE" | "LIST" | "SET"
   readonly analyzer?: string
+  /** Default: the name of the key. */
+  readonly field?: string
 }
 
 /**
@@ -46,9 +48,9 @@ export const makeJanusGraphIndex = async (
       const changes = new RowChanges()
       putSchemaVertex(changes, { id, category: "GRAPHINDEX", name, definitions }, () => core.ids.relation())
       for (const key of made) {
-        const { analyzer, mapping } = keys[key.name]!
+        const { analyzer, field = key.name, mapping } = keys[key.name]!
         const modifier = [
-          new Parameter("mapped-name", key.name),
+          new Parameter("mapped-name", field),
           new Parameter("status", new JavaEnum("SchemaStatus", "ENABLED")),
           ...(mapping === undefined ? [] : [new Parameter("mapping", new JavaEnum("Mapping", mapping))]),
           ...(analyzer === undefined ? [] : [new Parameter("text-analyzer", analyzer)])
