@@ -1,4 +1,5 @@
 import type { SearchEngineSettings } from "../../services/GraphSettings.ts"
+import { isEnginePrefix } from "../../storage/janusgraph/documents/SearchEngine.ts"
 import { type ConfigFolders, locate } from "./ConfigFolders.ts"
 import { list } from "./Lists.ts"
 import type { OptionReader } from "./OptionReader.ts"
@@ -61,6 +62,7 @@ const createSettings = (reader: OptionReader, backend: string): SearchEngineSett
   return Object.fromEntries(keys.map((key) => [key.slice(prefix.length), reader.get(key) ?? ""]))
 }
 
+const DEFAULT_INDEX_NAME = "janusgraph"
 const DEFAULT_PORT = 9200
 const DEFAULT_CHUNK_BYTES = 100_000_000
 /** JanusGraph fetches 50 results at a time. */
@@ -116,6 +118,22 @@ const codes = (reader: OptionReader, key: string): ReadonlyArray<number> => {
   return numbers
 }
 
+/** As JanusGraph: the name of the graph, if it has one. The names of all indexes of the graph begin with it. */
+const indexName = (reader: OptionReader, key: string): string => {
+  const name = reader.get(key) ?? reader.get("graph.graphname") ?? DEFAULT_INDEX_NAME
+  if (!isEnginePrefix(name)) {
+    const given =
+      reader.get(key) === undefined ? "is missing. Its default, the name of the graph, cannot be" : "must not be"
+    const allowed = name.replace(/^[^a-z0-9]+/i, "").replace(/[^\w-]+/g, "_")
+    reader.fail(
+      key,
+      `${given} '${name}': the engine takes no index name that begins with -, _ or +, or has spaces or one of \\ / * ? " < > | , # :. Set, for ` +
+        `example, ${allowed === "" ? DEFAULT_INDEX_NAME : allowed}`
+    )
+  }
+  return name
+}
+
 const engine = (reader: OptionReader, backend: string, file: string, folders: ConfigFolders): SearchEngineSettings => {
   const plain = (name: string): string => `index.${backend}.${name}`
   const option = (name: string): string => plain(`elasticsearch.${name}`)
@@ -138,8 +156,7 @@ const engine = (reader: OptionReader, backend: string, file: string, folders: Co
     backend,
     hosts: hosts.length === 0 ? ["127.0.0.1"] : hosts,
     port: reader.whole(plain("port"), DEFAULT_PORT),
-    // As JanusGraph: the name of the graph, if it has one.
-    indexName: reader.get(plain("index-name")) ?? reader.get("graph.graphname") ?? "janusgraph",
+    indexName: indexName(reader, plain("index-name")),
     pageSize: Math.min(LARGEST_PAGE, pageSize),
     refresh: reader.oneOf(option("bulk-refresh"), ["false", "true", "wait_for"], "false"),
     connectTimeout: reader.whole(option("connect-timeout"), 1000),

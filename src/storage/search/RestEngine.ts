@@ -13,7 +13,7 @@ import {
   type DocumentProblem,
   type DocumentVersion,
   EngineUnavailable,
-  isEngineName,
+  isOneName,
   type SearchEngine,
   type StoredDocument
 } from "../janusgraph/documents/SearchEngine.ts"
@@ -74,6 +74,15 @@ export class RestEngine implements SearchEngine {
     return `${this.#options.indexName}_${store.toLowerCase()}`
   }
 
+  /** The path of an index. Throws UnsupportedValue for a name in which the engine would read the names of other indexes. */
+  #pathOf(store: string): string {
+    const name = this.#indexOf(store)
+    if (isOneName(name)) return `/${encodeURIComponent(name)}`
+    throw new UnsupportedValue(
+      `The search engine of the index backend '${this.#options.backend}' would take the name ${name} for a list or a pattern of indexes.`
+    )
+  }
+
   #failure(what: string, body: string): EngineUnavailable {
     return new EngineUnavailable(
       `The search engine of the index backend '${this.#options.backend}' ${what}: ${body.slice(0, MAX_QUOTED_CHARS)}`
@@ -102,7 +111,7 @@ export class RestEngine implements SearchEngine {
 
   async search(store: string, query: string, order?: DocumentOrder): Promise<DocumentPage> {
     const { keepAliveSeconds, pageSize } = this.#options
-    const path = `/${encodeURIComponent(this.#indexOf(store))}/_search?scroll=${keepAliveSeconds}s`
+    const path = `${this.#pathOf(store)}/_search?scroll=${keepAliveSeconds}s`
     const body = `{"size":${pageSize},"query":${query},"_source":false,"sort":${sortOf(order)}}`
     return this.#page(await this.#ask<Hits>("POST", path, body))
   }
@@ -210,7 +219,7 @@ export class RestEngine implements SearchEngine {
   }
 
   async hasIndex(store: string): Promise<boolean> {
-    const index = `/${encodeURIComponent(this.#indexOf(store))}`
+    const index = this.#pathOf(store)
     const { status } = await this.#client.request("HEAD", index)
     if (status !== 200 && status !== 404) throw this.#failure(`answered HEAD ${index} with the status ${status}`, "")
     return status === 200
@@ -219,7 +228,7 @@ export class RestEngine implements SearchEngine {
   async register(store: string, fields: ReadonlyArray<DocumentField>): Promise<void> {
     assertEngineName(store)
     const { createSettings, createPause, indexName, usesAllField } = this.#options
-    const index = `/${encodeURIComponent(this.#indexOf(store))}`
+    const index = this.#pathOf(store)
     if (!(await this.hasIndex(store))) {
       await this.#refuseTrees(fields)
       const settings = Object.keys(createSettings).length === 0 ? {} : { settings: createSettings }
@@ -246,9 +255,7 @@ export class RestEngine implements SearchEngine {
   }
 
   async discard(store: string): Promise<void> {
-    // The request would remove other indexes.
-    if (!isEngineName(store)) return
-    const index = `/${encodeURIComponent(this.#indexOf(store))}`
+    const index = this.#pathOf(store)
     const answer = await this.#client.request("DELETE", index)
     if (answer.status !== 404) this.#read("DELETE", index, answer)
   }

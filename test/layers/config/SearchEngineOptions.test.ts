@@ -74,6 +74,22 @@ describe("The options of a search engine", () => {
     expect(problems).toEqual([expect.stringContaining(`${key} ${problem}`)])
   })
 
+  it.each([
+    ["*", "janusgraph"],
+    ["a,b", "a_b"],
+    ["<now>", "now_"],
+    ["my graph", "my_graph"],
+    ["_all", "all"],
+    ["-x", "x"]
+  ])("refuse the index-name %s", (name, suggested) => {
+    const key = "index.search.index-name"
+    const engine = { "index.search.backend": "elasticsearch" }
+    const allowed = expect.stringMatching(new RegExp(`Set, for example, ${suggested}$`))
+    expect(read({ ...engine, [key]: name }).problems).toEqual([allowed])
+    expect(read({ ...engine, "graph.graphname": name }).problems).toEqual([allowed])
+    expect(read({ ...engine, [key]: suggested, "graph.graphname": name }).problems).toEqual([])
+  })
+
   it("need a user name for BASIC", () => {
     const { problems } = read({
       "index.search.backend": "elasticsearch",

@@ -84,12 +84,18 @@ export interface SearchEngine {
   close(): void
 }
 
-/** True for the name of a store of which an engine can have an index. Others have a meaning there, as * has: it stands for all indexes. */
-export const isEngineName = (store: string): boolean => !/[\s\\/*?"<>|,#:]/.test(store)
+/** What no name of an index of an engine has. Other white space than the space is allowed there. */
+const refusedCharacters = /[ \\/*?"<>|,#:]/
 
-/** Throws UnsupportedValue unless {@link isEngineName}. */
+/** True for a name that stands for one index of an engine. Others are patterns, lists or dates. */
+export const isOneName = (index: string): boolean => !/[*?,<>]/.test(index)
+
+/** True for a text with which names of indexes of an engine can begin. */
+export const isEnginePrefix = (text: string): boolean => !refusedCharacters.test(text) && /^[^-_+]/.test(text)
+
+/** Throws UnsupportedValue for the name of a store of which an engine can have no index. */
 export const assertEngineName = (store: string): void => {
-  if (isEngineName(store)) return
+  if (!refusedCharacters.test(store)) return
   throw new UnsupportedValue(
     `A search engine can have no index with the name ${store}: names have no spaces there, and none of \\ / * ? " < > | , # :. Choose another ` +
       "name."

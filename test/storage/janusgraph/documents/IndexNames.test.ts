@@ -51,9 +51,34 @@ describe("The name of a mixed index in a search engine", () => {
     expect(editor.makeIndex({ ...index, backing: "other" }).name).toBe(name)
     const direct = new RestEngine(searchOptions(engine.port))
     await expect(direct.register(name, [])).rejects.toThrow("can have no index with the name")
-    await direct.discard(name)
     direct.close()
-    expect(engine.paths().filter((path) => path.startsWith("DELETE"))).toEqual([])
+  })
+
+  it.each(["*", "peopl*", "a,b", "?"])("is never part of a request if it is %s", async (name) => {
+    const { engine } = await opened()
+    const before = engine.received.length
+    for (const [indexName, store] of [
+      ["janusgraph", name],
+      [name, "People"]
+    ] as const) {
+      const direct = new RestEngine(searchOptions(engine.port, { indexName }))
+      const refused = "for a list or a pattern of indexes"
+      await expect(direct.discard(store)).rejects.toThrow(refused)
+      await expect(direct.search(store, "{}")).rejects.toThrow(refused)
+      await expect(direct.register(store, [])).rejects.toThrow()
+      direct.close()
+    }
+    expect(engine.received).toHaveLength(before)
+  })
+
+  it("may have white space that the engine takes, and its index is removed", async () => {
+    const { engine } = await opened()
+    const direct = new RestEngine(searchOptions(engine.port))
+    await direct.register("a\u00a0b", [])
+    expect(engine.indexes).toContain("janusgraph_a\u00a0b")
+    await direct.discard("a\u00a0b")
+    direct.close()
+    expect(engine.indexes).not.toContain("janusgraph_a\u00a0b")
   })
 
   it.each(["", " "])("is refused if it is blank, as the name of any index is (%j)", async (name) => {
