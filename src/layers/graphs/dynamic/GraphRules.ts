@@ -241,12 +241,14 @@ export const sharedData = (name: string, other: string, isDocuments: boolean): D
       : `The graph '${name}' would have the data of the graph '${other}'. Name another place.`
   )
 
-/** The error of a new graph whose documents could get into those of another one, if their indexes have certain names. */
-export const nearDocuments = (name: string, other: string): DynamicGraphError =>
-  invalid(
-    `The graph '${name}' could have documents of the graph '${other}' in a search engine, because the index-name of one, followed by _, begins ` +
-      "that of the other. Set another index.<name>.index-name."
-  )
+/** The note about a graph that shares documents with another one if their indexes have certain names. JanusGraph takes such graphs. */
+export const nearDocuments = (other: string): Note => ({
+  level: "warn",
+  text:
+    `an index of it can have the name of an index of the graph '${other}' in a search engine, and the same documents, because the index-name of ` +
+    "one, followed by _, begins that of the other. Set another index.<name>.index-name before the graph has an index there, or give its indexes " +
+    "other names: the index b_c of a graph a and the index c of a graph a_b have one name."
+})
 
 /** The error of a drop that may delete the data of another graph, whose keyspace has the same name on other hosts. */
 export const notDropped = (graph: string, other: string): DynamicGraphError =>

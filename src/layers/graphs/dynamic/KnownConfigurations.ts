@@ -11,7 +11,7 @@ import {
   mayShareDocuments
 } from "./DataLocations.ts"
 import { assertName } from "./GraphNames.ts"
-import { type GraphRules, nearDocuments, sharedData } from "./GraphRules.ts"
+import { type GraphRules, sharedData } from "./GraphRules.ts"
 
 interface Known {
   /** The configuration as text, to notice changes. */
@@ -89,18 +89,14 @@ export class KnownConfigurations {
     }
   }
 
-  /**
-   * Throws DynamicGraphError when an index of another graph may have the documents of an index at a place that is new for the graph. Graphs
-   * that are configured so already are served.
-   */
-  assertApart(name: string, { documents }: DataLocations): void {
+  /** Another graph that may have documents in the indexes at a place that is new for the graph `name`; undefined for none. */
+  documentsNear(name: string, { documents }: DataLocations): string | undefined {
     const before = this.#known.get(name)?.locations?.documents ?? []
     const added = documents.filter((place) => !before.includes(place))
     const isNear = (place: string): boolean => added.some((each) => mayShareDocuments(each, place))
     const others = [...this.#known].filter(([other]) => other !== name)
     const [near] = others.find(([, { locations }]) => locations?.documents.some(isNear)) ?? []
-    const other = near ?? this.#parts.rules.documentsNear(added)
-    if (other !== undefined) throw nearDocuments(name, other)
+    return near ?? this.#parts.rules.documentsNear(added)
   }
 
   /** The graph whose configuration names the data at a place; undefined for none. */

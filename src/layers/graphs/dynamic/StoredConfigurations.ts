@@ -10,7 +10,7 @@ import type { ConfigurationGraph } from "./ConfigurationGraph.ts"
 import { checkedKeys, checkedOptions, masked } from "./ConfigurationOptions.ts"
 import { dataLocationsOf } from "./DataLocations.ts"
 import { logNotes } from "./GraphNotes.ts"
-import type { GraphRules } from "./GraphRules.ts"
+import { type GraphRules, nearDocuments } from "./GraphRules.ts"
 import { KeptData } from "./KeptData.ts"
 import type { KnownConfigurations } from "./KnownConfigurations.ts"
 import type { OpenGraphs } from "./OpenGraphs.ts"
@@ -117,7 +117,8 @@ export class StoredConfigurations implements GraphConfigurations {
     const settings = this.#parts.rules.settingsOf(name, options, notes)
     const locations = dataLocationsOf(settings)
     this.#parts.known.assertFree(name, locations)
-    this.#parts.known.assertApart(name, locations)
+    const near = this.#parts.known.documentsNear(name, locations)
+    if (near !== undefined) notes.push(nearDocuments(near))
     return settings
   }
 

@@ -49,7 +49,7 @@ const startServer = async (keyspaces: Keyspaces) => {
   const folder = newFolder()
   const configurationGraph = configurationGraphOf([...cql, "graph.graphname=ConfigurationManagementGraph"])
   const settings = defaultSettings({
-    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["c2"] },
+    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["c2", "es"] },
     ioDirectory: join(folder, "io")
   })
   const store = await keyspaces.open("configurationmanagementgraph")
@@ -83,6 +83,11 @@ const options = new Map<string, unknown>([
   ["storage.hostname", "cluster"]
 ])
 
+const searched = new Map<string, unknown>([
+  ["index.search.backend", "elasticsearch"],
+  ["index.search.hostname", "es"]
+])
+
 describe("Servers over one configuration graph in Cassandra", () => {
   it("have the graphs that one of them creates, changes and drops", async () => {
     const keyspaces = new Keyspaces()
@@ -108,6 +113,23 @@ describe("Servers over one configuration graph in Cassandra", () => {
     await dropping
     expect(keyspaces.names).toEqual(["configurationmanagementgraph"])
     await Promise.all([one.end(), other.end()])
+  })
+
+  it("take graphs whose indexes may have one name in a search engine, and warn of them", async () => {
+    const { end, graphs, log } = await startServer(new Keyspaces())
+    const create = (name: string) =>
+      graphs.configurations.create(new Map([...options, ...searched, ["graph.graphname", name]]))
+    await create("prod_eu")
+    expect(log).toEqual([])
+    await create("prod")
+    const warning = expect.stringMatching(/^The graph 'prod': an index of it can have the name of .* graph 'prod_eu'/)
+    expect(log).toEqual([warning])
+    await graphs.configurations.update("prod", new Map([["query.force-index", true]]))
+    expect(log).toEqual([warning])
+    await graphs.configurations.remove("prod")
+    await create("prod")
+    expect(log).toEqual([warning, warning])
+    await end()
   })
 
   it("remove the indexes of a graph that is dropped from its search engine", async () => {

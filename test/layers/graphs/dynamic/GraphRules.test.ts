@@ -118,28 +118,23 @@ describe("A configuration that names a search engine", () => {
     )
   })
 
-  it("may not be new and have documents in an index whose name another graph could give", () => {
+  it("is told of the graphs that may have documents in its indexes, once", () => {
     const lines = Array.from(optionsOf({ "graph.graphname": "served" }), ([key, value]) => `${key}=${String(value)}`)
     const rules = rulesOf(["es", "es2"], [{ ...graphOf(lines), name: "served" }])
     const known = new KnownConfigurations({ graph: {} as never, rules, taken: () => false, log: () => undefined })
     const locationsOf = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
       dataLocationsOf(rules.settingsOf(name, optionsOf(more)))
-    const assertApart = (name: string, more: Readonly<Record<string, unknown>> = {}): void =>
-      known.assertApart(name, locationsOf(name, more))
+    const near = (name: string, more: Readonly<Record<string, unknown>> = {}): string | undefined =>
+      known.documentsNear(name, locationsOf(name, more))
     known.add("a_b", optionsOf(), locationsOf("a_b"))
-    for (const name of ["a", "A", "a_b_c"]) {
-      expect(() => assertApart(name)).toThrow(
-        `The graph '${name}' could have documents of the graph 'a_b' in a search engine`
-      )
-    }
-    expect(() => assertApart("served_2")).toThrow("documents of the graph 'served'")
-    assertApart("a", { "index.search.hostname": "es2" })
-    assertApart("a", { "index.search.index-name": "a1" })
-    for (const name of ["ab", "a_", "a_bc", "a_b"]) assertApart(name)
-    // A graph that an earlier version has created is served, and its other options can be changed.
+    for (const name of ["a", "A", "a_b_c"]) expect(near(name)).toBe("a_b")
+    expect(near("served_2")).toBe("served")
+    expect(near("a", { "index.search.hostname": "es2" })).toBeUndefined()
+    expect(near("a", { "index.search.index-name": "a1" })).toBeUndefined()
+    for (const name of ["ab", "a_", "a_bc", "a_b"]) expect(near(name)).toBeUndefined()
     known.usable("a", optionsOf())
     known.add("a", optionsOf(), locationsOf("a"))
-    assertApart("a", { "query.force-index": true })
-    expect(() => assertApart("a", { "index.search.index-name": "a_b_d" })).toThrow("documents of the graph 'a_b'")
+    expect(near("a", { "query.force-index": true })).toBeUndefined()
+    expect(near("a", { "index.search.index-name": "a_b_d" })).toBe("a_b")
   })
 })
