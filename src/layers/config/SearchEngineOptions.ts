@@ -62,7 +62,8 @@ const createSettings = (reader: OptionReader, backend: string): SearchEngineSett
   return Object.fromEntries(keys.map((key) => [key.slice(prefix.length), reader.get(key) ?? ""]))
 }
 
-const DEFAULT_INDEX_NAME = "janusgraph"
+/** JanusGraph's default of `index-name` for a graph without a name. */
+export const DEFAULT_INDEX_NAME = "janusgraph"
 const DEFAULT_PORT = 9200
 const DEFAULT_CHUNK_BYTES = 100_000_000
 /** JanusGraph fetches 50 results at a time. */

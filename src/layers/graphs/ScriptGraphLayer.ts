@@ -26,11 +26,12 @@ export const scriptGraphs = (
     const ending = new AbortController()
     const allowed = allowsManagedGraphs(settings)
     const load = async (): Promise<ScriptGraphList> => {
-      const [{ ScriptGraphList }, { GraphRules }, { openInFolder }] = await lateModule(
+      const [{ ScriptGraphList }, { GraphRules }, { openInFolder }, { deleteData }] = await lateModule(
         Promise.all([
           import("./dynamic/ScriptGraphList.ts"),
           import("./dynamic/GraphRules.ts"),
-          import("./dynamic/OpenedFolder.ts")
+          import("./dynamic/OpenedFolder.ts"),
+          import("./dynamic/GraphData.ts")
         ])
       )
       const open = graphOpener(runtime, ending.signal, ofScripts)
@@ -44,6 +45,7 @@ export const scriptGraphs = (
         maxOpenGraphs: settings.dynamicGraphs.maxOpenGraphs,
         hasWorkers: worker !== undefined,
         openStore: (wanted) => openInFolder(wanted, open),
+        deleteData,
         log: (level, text) => void Runtime.runFork(runtime)(levels[level](text))
       })
     }

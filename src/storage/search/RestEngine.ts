@@ -70,13 +70,13 @@ export class RestEngine implements SearchEngine {
     this.#client = new SearchClient(options)
   }
 
-  #indexOf(store: string): string {
+  indexOf(store: string): string {
     return `${this.#options.indexName}_${store.toLowerCase()}`
   }
 
   /** The path of an index. Throws UnsupportedValue for a name in which the engine would read the names of other indexes. */
   #pathOf(store: string): string {
-    const name = this.#indexOf(store)
+    const name = this.indexOf(store)
     if (isOneName(name)) return `/${encodeURIComponent(name)}`
     throw new UnsupportedValue(
       `The search engine of the index backend '${this.#options.backend}' would take the name ${name} for a list or a pattern of indexes.`
@@ -161,7 +161,7 @@ export class RestEngine implements SearchEngine {
 
   async #get(names: ReadonlyArray<DocumentName>, withSource: boolean): Promise<ReadonlyArray<Got>> {
     if (names.length === 0) return []
-    const wanted = names.map(({ id, store }) => ({ _index: this.#indexOf(store), _id: id, _source: withSource }))
+    const wanted = names.map(({ id, store }) => ({ _index: this.indexOf(store), _id: id, _source: withSource }))
     const { docs } = await this.#ask<{ readonly docs: ReadonlyArray<Got> }>(
       "POST",
       "/_mget",
@@ -192,7 +192,7 @@ export class RestEngine implements SearchEngine {
   }
 
   #actionOf({ id, json, store, version }: DocumentChange): string {
-    const name = { _index: this.#indexOf(store), _id: id }
+    const name = { _index: this.indexOf(store), _id: id }
     if (version === undefined) return JSON.stringify({ create: name })
     const read = { ...name, if_seq_no: version.sequence, if_primary_term: version.term }
     return JSON.stringify(json === undefined ? { delete: read } : { index: read })
@@ -236,7 +236,7 @@ export class RestEngine implements SearchEngine {
       await this.#ask("PUT", `${index}/_settings`, JSON.stringify({ "index.max_result_window": LARGEST_WINDOW }))
       await sleep(createPause)
     }
-    const add = { index: this.#indexOf(store), alias: indexName }
+    const add = { index: this.indexOf(store), alias: indexName }
     await this.#ask("POST", "/_aliases", JSON.stringify({ actions: [{ add }] }))
     await this.#ask("PUT", `${index}/_mapping`, JSON.stringify(fieldMapping(fields, usesAllField)))
   }

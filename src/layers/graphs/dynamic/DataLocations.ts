@@ -1,4 +1,4 @@
-import type { GraphSettings, StorageOptions } from "../../../services/GraphSettings.ts"
+import type { GraphSettings, SearchEngineSettings, StorageOptions } from "../../../services/GraphSettings.ts"
 import { canonical } from "../../../storage/shared/CanonicalPath.ts"
 import { keyspaceOf, nodeOf, nodesOf } from "../../config/SameStorage.ts"
 
@@ -13,21 +13,33 @@ export interface DataLocations {
   readonly cells: CellLocation | undefined
   /** Its documents on each host of a search engine. */
   readonly documents: ReadonlyArray<string>
+  /** Each index-name of its search engines. */
+  readonly indexNames: ReadonlyArray<string>
 }
 
 /** The locations of the data of a graph with these settings. */
 export const dataLocationsOf = (settings: GraphSettings): DataLocations => ({
   cells: cellLocationOf(settings),
-  documents: documentLocationsOf(settings)
+  documents: documentLocationsOf(settings),
+  indexNames: indexNamesOf(settings)
 })
 
 /** The documents of a graph on each host of a search engine. */
-export const documentLocationsOf = ({ factory }: GraphSettings): ReadonlyArray<string> => {
-  const engines = factory.kind === "JanusGraphFactory" ? (factory.cells?.searchEngines ?? []) : []
-  return engines.flatMap(({ hosts, indexName, port }) =>
+export const documentLocationsOf = (settings: GraphSettings): ReadonlyArray<string> =>
+  enginesOf(settings).flatMap(({ hosts, indexName, port }) =>
     hosts.map((host) => `${nodeOf(host, port)} ${indexName.toLowerCase()}`)
   )
-}
+
+/** Each index-name of the search engines of a graph. */
+export const indexNamesOf = (settings: GraphSettings): ReadonlyArray<string> =>
+  enginesOf(settings).map(({ indexName }) => indexName)
+
+const enginesOf = ({ factory }: GraphSettings): ReadonlyArray<SearchEngineSettings> =>
+  factory.kind === "JanusGraphFactory" ? (factory.cells?.searchEngines ?? []) : []
+
+/** Whether a graph with one of the index-names may have an index of this name in an engine, on whatever hosts. */
+export const mayHaveIndex = (indexNames: ReadonlyArray<string>, index: string): boolean =>
+  indexNames.some((name) => index.toLowerCase().startsWith(`${name.toLowerCase()}_`))
 
 /**
  * Whether the documents of two graphs at these places may be in one index of an engine, whose name is the index-name, `_` and the name of an

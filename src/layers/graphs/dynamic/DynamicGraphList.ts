@@ -11,7 +11,7 @@ import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import type { Note } from "../../config/Report.ts"
 import { type ConfigurationGraph, FROM_TEMPLATE } from "./ConfigurationGraph.ts"
 import { dataLocationsOf } from "./DataLocations.ts"
-import { deleteDocuments, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
+import { deleteGraph, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { GraphDrops } from "./GraphDrops.ts"
 import { SOURCE_SUFFIX } from "./GraphNames.ts"
 import { logNotes } from "./GraphNotes.ts"
@@ -50,6 +50,8 @@ export class DynamicGraphList implements DynamicGraphs {
   readonly #serial = new SerialWork()
   readonly #opener: GraphOpener
   readonly #drops: GraphDrops
+  /** No script has opened a graph before the list of these graphs sets this. */
+  scriptGraphWithIndex: DynamicGraphs["scriptGraphWithIndex"] = () => false
 
   constructor(parts: DynamicGraphParts) {
     this.#parts = parts
@@ -169,9 +171,8 @@ export class DynamicGraphList implements DynamicGraphs {
       if (others.length > 0)
         log("warning", `The graph '${name}' is dropped while these have it open: ${others.join(", ")}`)
     }
-    await deleteDocuments(store, log)
-    await store.close()
-    await deleteData(graph.settings)
+    const ownerOf = (index: string): string | undefined => this.#ownerOf(index)
+    await deleteGraph({ store, deleteData: () => deleteData(graph.settings), ownerOf, log })
     if (!isShared(graph.settings)) await this.configurations.forget(name)
     log("info", `The graph '${name}' was dropped`)
   }
@@ -200,6 +201,17 @@ export class DynamicGraphList implements DynamicGraphs {
     const name = this.#known.nameAt(locations.cells)
     if (name === undefined) this.#known.assertFree(settings.name, locations)
     return name
+  }
+
+  graphWithIndex(index: string): string | undefined {
+    return this.#known.graphWithIndex(index)
+  }
+
+  /** The graph of a drop is not configured any more. */
+  #ownerOf(index: string): string | undefined {
+    const name = this.#parts.rules.graphWithIndex(index) ?? this.graphWithIndex(index)
+    if (name !== undefined) return `the graph '${name}'`
+    return this.scriptGraphWithIndex(index) ? "a graph that a script has opened" : undefined
   }
 
   graphNear(settings: GraphSettings): string | undefined {

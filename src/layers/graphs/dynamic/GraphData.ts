@@ -5,6 +5,7 @@ import { errorOf } from "../../../scheduling/Pending.ts"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
 import { lateModule } from "../../../services/LateModules.ts"
 import { CellGraph } from "../../../storage/janusgraph/CellGraph.ts"
+import type { LeftIndexes } from "../../../storage/janusgraph/documents/ServedIndexes.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 
 /** Longest wait for other servers to close a graph that is dropped, ms. */
@@ -38,25 +39,53 @@ export const othersGone = async (store: GraphStore): Promise<ReadonlyArray<strin
   }
 }
 
+/** A graph that is dropped: it is still open, and no request uses it. */
+interface Dropped {
+  readonly store: GraphStore
+  readonly deleteData: () => Promise<void>
+  /** Another graph that may have an index of a search engine, for messages; undefined for none. */
+  readonly ownerOf: (index: string) => string | undefined
+  readonly log: (level: "warning", text: string) => void
+}
+
 /**
- * Removes the indexes of a graph from its search engines, as JanusGraph does, and ends their writes. The graph is dropped and still open.
- * An engine that does not answer is only reported: it must not keep the graph from being dropped.
+ * Closes a graph, deletes its data, and then removes its indexes from its search engines, as JanusGraph does. An index that another graph
+ * may have stays. What stays is only reported: it must not keep the graph from being dropped.
  */
-export const deleteDocuments = async (
-  store: GraphStore,
-  log: (level: "warning", text: string) => void
-): Promise<void> => {
-  const documents = store instanceof CellGraph ? store.core.documents : undefined
-  if (documents === undefined) return
+export const deleteGraph = async ({ deleteData, log, ownerOf, store }: Dropped): Promise<void> => {
+  const left = await leftIndexes(store)
   try {
-    await (store as CellGraph).management.schema()
-    await documents.clear()
-  } catch (cause) {
-    log(
-      "warning",
-      `The graph in ${store.describe()} is dropped, and indexes of it stay in a search engine. Remove them there. ${errorOf(cause).message}`
+    await store.close()
+    await deleteData()
+    const shared: Array<string> = []
+    const failed: Array<string> = []
+    for (const { name, remove } of left?.indexes ?? []) {
+      const owner = ownerOf(name)
+      if (owner !== undefined) shared.push(`${name} (${owner})`)
+      else await remove().catch((cause) => failed.push(`${name} (${errorOf(cause).message})`))
+    }
+    const report = (why: string, names: ReadonlyArray<string>): void => {
+      if (names.length > 0) log("warning", `The graph in ${store.describe()} is dropped. ${why}: ${names.join(", ")}`)
+    }
+    report(
+      "Indexes in its search engine stay, because other graphs may have them. If they have not, delete each by DELETE /<index> there",
+      shared
     )
+    report(
+      "Indexes of it could not be removed from its search engine. Delete each by DELETE /<index> there, before a graph with its index-name " +
+        "makes an index of its name",
+      failed
+    )
+  } finally {
+    left?.close()
   }
+}
+
+const leftIndexes = async (store: GraphStore): Promise<LeftIndexes | undefined> => {
+  if (!(store instanceof CellGraph) || store.core.documents === undefined) return undefined
+  // Without the newest schema the known one has to do: its store does not answer, so that the data is not deleted either.
+  await store.management.schema().catch(() => undefined)
+  return store.core.documents.leave()
 }
 
 /** Deletes the data of a graph that is closed. A graph in memory has none. */

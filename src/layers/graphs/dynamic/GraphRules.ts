@@ -10,7 +10,14 @@ import type { Note } from "../../config/Report.ts"
 import { mayShareData, sameStorage } from "../../config/SameStorage.ts"
 import { isInMemory, notShared } from "../../config/WorkerCount.ts"
 import { invalid, ownKeys } from "./ConfigurationOptions.ts"
-import { documentLocationsOf, lower, mayShareDocuments, storageOf } from "./DataLocations.ts"
+import {
+  documentLocationsOf,
+  indexNamesOf,
+  lower,
+  mayHaveIndex,
+  mayShareDocuments,
+  storageOf
+} from "./DataLocations.ts"
 
 /** What is fixed while the server runs: its folder, hosts, and the graphs that no configuration may name. */
 export class GraphRules {
@@ -197,9 +204,17 @@ export class GraphRules {
   }
 
   #documentsThat(meets: (place: string) => boolean): string | undefined {
+    return this.#served().find((other) => documentLocationsOf(other).some(meets))?.name
+  }
+
+  /** A graph of the configuration file that may have an index of a search engine, on whatever hosts; undefined for none. */
+  graphWithIndex(index: string): string | undefined {
+    return this.#served().find((other) => mayHaveIndex(indexNamesOf(other), index))?.name
+  }
+
+  #served(): ReadonlyArray<GraphSettings> {
     const configurations = this.#configurationGraph === undefined ? [] : [this.#configurationGraph]
-    const all = [...configurations, ...this.#settings.graphs.values()]
-    return all.find((other) => documentLocationsOf(other).some(meets))?.name
+    return [...configurations, ...this.#settings.graphs.values()]
   }
 
   /** All open graphs share the memory for cached rows. */

@@ -8,6 +8,7 @@ import {
   type DataLocations,
   dataLocationsOf,
   mayBeSameCells,
+  mayHaveIndex,
   mayShareDocuments
 } from "./DataLocations.ts"
 import { assertName } from "./GraphNames.ts"
@@ -18,6 +19,8 @@ interface Known {
   readonly text: string
   /** Undefined if the configuration cannot be used here. */
   readonly locations: DataLocations | undefined
+  /** Each index-name of its search engines, also if the configuration cannot be used here. */
+  readonly indexNames: ReadonlyArray<string>
   /** Why the configuration cannot be used here. */
   readonly failure: string | undefined
 }
@@ -36,6 +39,12 @@ const textOf = (options: GraphConfiguration): string =>
       .filter(([key]) => key !== TEMPLATE)
       .sort()
   )
+
+/** Each index-name that a configuration may mean which cannot be used here. */
+const indexNamesIn = (name: string, options: GraphConfiguration): ReadonlyArray<string> => {
+  const given = [...options].filter(([key]) => /^index\.[^.]+\.index-name$/.test(key))
+  return [name, ...given.map(([, value]) => String(value))]
+}
 
 /** The configurations of the configuration graph, as this server last read them. */
 export class KnownConfigurations {
@@ -113,6 +122,12 @@ export class KnownConfigurations {
     return undefined
   }
 
+  /** A graph that may have an index of a search engine, on whatever hosts; undefined for none. */
+  graphWithIndex(index: string): string | undefined {
+    for (const [name, { indexNames }] of this.#known) if (mayHaveIndex(indexNames, index)) return name
+    return undefined
+  }
+
   /**
    * The settings of a stored configuration, which another server may have written. `notes` gets the notes about its options. Throws
    * DynamicGraphError.
@@ -136,7 +151,7 @@ export class KnownConfigurations {
   }
 
   add(name: string, options: GraphConfiguration, locations: DataLocations): void {
-    this.#known.set(name, { text: textOf(options), locations, failure: undefined })
+    this.#known.set(name, { text: textOf(options), locations, indexNames: locations.indexNames, failure: undefined })
     this.revision++
   }
 
@@ -176,10 +191,11 @@ export class KnownConfigurations {
     const text = textOf(options)
     this.revision++
     try {
-      this.#known.set(name, { text, locations: dataLocationsOf(this.usable(name, options)), failure: undefined })
+      const locations = dataLocationsOf(this.usable(name, options))
+      this.#known.set(name, { text, locations, indexNames: locations.indexNames, failure: undefined })
     } catch (error) {
       const failure = (error as Error).message
-      this.#known.set(name, { text, locations: undefined, failure })
+      this.#known.set(name, { text, locations: undefined, indexNames: indexNamesIn(name, options), failure })
       this.#parts.log(
         "error",
         `The graph ${JSON.stringify(name.slice(0, 100))} of the configuration graph is not served: ${failure}`

@@ -9,10 +9,11 @@ import { reasonOf } from "../../../structure/errors/Reason.ts"
 import type { GraphStore } from "../../../structure/graph/GraphStore.ts"
 import { parseProperties } from "../../config/PropertiesFile.ts"
 import type { Note } from "../../config/Report.ts"
+import { DEFAULT_INDEX_NAME } from "../../config/SearchEngineOptions.ts"
 import { isCassandra } from "../../config/StorageBackends.ts"
 import { checkedOptions } from "./ConfigurationOptions.ts"
-import { areSameCells, type CellLocation, dataLocationsOf } from "./DataLocations.ts"
-import { deleteData, deleteDocuments, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
+import { areSameCells, type CellLocation, dataLocationsOf, indexNamesOf, mayHaveIndex } from "./DataLocations.ts"
+import { deleteGraph, isShared, othersGone, storageIsReadOnly } from "./GraphData.ts"
 import { logNotes } from "./GraphNotes.ts"
 import { type GraphRules, notDropped } from "./GraphRules.ts"
 import { readProperties } from "./ScriptPropertiesFile.ts"
@@ -30,6 +31,7 @@ interface Parts {
   /** Other processes may have the same graphs open. */
   readonly hasWorkers: boolean
   readonly openStore: (settings: GraphSettings) => Promise<GraphStore>
+  readonly deleteData: (settings: GraphSettings) => Promise<void>
   readonly log: (level: "info" | "warning" | "error", text: string) => void
 }
 
@@ -104,6 +106,20 @@ export class ScriptGraphList implements ScriptGraphs {
   constructor(parts: Parts) {
     this.#parts = parts
     this.allowed = parts.allowed
+    if (parts.dynamic !== undefined) parts.dynamic.scriptGraphWithIndex = (index) => this.#hasOpen(index)
+  }
+
+  #hasOpen(index: string): boolean {
+    return [...this.#open].some(({ settings }) => mayHaveIndex(indexNamesOf(settings), index))
+  }
+
+  /** Another graph that may have an index of a search engine, for messages; undefined for none. The graph of a drop is not in the list. */
+  #ownerOf(index: string): string | undefined {
+    const { dynamic, rules } = this.#parts
+    const name = rules.graphWithIndex(index) ?? dynamic?.graphWithIndex(index)
+    if (name !== undefined) return `the graph '${name}'`
+    if (this.#hasOpen(index)) return "another graph that a script has opened"
+    return mayHaveIndex([DEFAULT_INDEX_NAME], index) ? "graphs without graph.graphname" : undefined
   }
 
   async open(wanted: string | GraphConfiguration): Promise<FoundGraph> {
@@ -166,10 +182,10 @@ export class ScriptGraphList implements ScriptGraphs {
     begun()
     opened.isDropped = true
     this.#open.delete(opened)
-    await deleteDocuments(store, this.#parts.log)
-    await store.close()
-    await deleteData(settings)
-    this.#parts.log("info", `A script dropped the graph in ${store.describe()}`)
+    const { deleteData, log } = this.#parts
+    const ownerOf = (index: string): string | undefined => this.#ownerOf(index)
+    await deleteGraph({ store, deleteData: () => deleteData(settings), ownerOf, log })
+    log("info", `A script dropped the graph in ${store.describe()}`)
   }
 
   /** Counts one use of an open graph. */

@@ -15,7 +15,7 @@ import { DocumentWriter, type WriterEvents } from "./DocumentWriter.ts"
 import type { LogEntry } from "./LogEntry.ts"
 import { LogReader } from "./LogReader.ts"
 import { EngineUnavailable, type SearchEngine } from "./SearchEngine.ts"
-import type { FailedCommit, ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
+import type { FailedCommit, LeftIndexes, ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
 
 /** Events of the search engines of a graph. `backend` is the name of the index backend. */
 export interface DocumentEvents {
@@ -57,6 +57,7 @@ export class Documents implements ServedIndexes {
   readonly #lateTimers = new Set<NodeJS.Timeout>()
   readonly #reader: LogReader
   #closed = false
+  #isLeft = false
 
   /** `engines`: by the name of the index backend. `begin` begins a transaction that reads the newest state. */
   constructor(
@@ -260,13 +261,19 @@ export class Documents implements ServedIndexes {
     return this.#reader.recover()
   }
 
-  async clear(): Promise<void> {
+  async leave(): Promise<LeftIndexes> {
     // A write after the removal would make an index again.
     await Promise.all(Array.from(this.#writers.values(), (writer) => writer.end()))
-    const own = this.#core.schema.indexes.filter(
-      ({ backing, engineStatus }) => engineStatus !== undefined && this.#engines.has(backing)
-    )
-    for (const index of own) await this.discard(index)
+    this.#isLeft = true
+    const indexes = this.#core.schema.indexes.flatMap(({ backing, engineStatus, store }) => {
+      const engine = engineStatus === undefined ? undefined : this.#engines.get(backing)
+      return engine === undefined ? [] : [{ name: engine.indexOf(store), remove: () => engine.discard(store) }]
+    })
+    return { indexes, close: () => this.#closeEngines() }
+  }
+
+  #closeEngines(): void {
+    for (const engine of this.#engines.values()) engine.close()
   }
 
   async close(): Promise<void> {
@@ -275,6 +282,6 @@ export class Documents implements ServedIndexes {
     for (const timer of this.#lateTimers) clearTimeout(timer)
     for (const writer of this.#writers.values()) writer.close()
     await this.#log.flush().catch(() => undefined)
-    for (const engine of this.#engines.values()) engine.close()
+    if (!this.#isLeft) this.#closeEngines()
   }
 }

@@ -63,6 +63,8 @@ export interface DocumentOrder {
 
 /** A search engine that keeps mixed indexes of JanusGraph. Its methods fail with {@link EngineUnavailable}. */
 export interface SearchEngine {
+  /** The name that the engine has for the index of a store. */
+  indexOf(store: string): string
   /** Finds the documents that meet a query, which is JSON. The first page. Without `order` they come in any order. */
   search(store: string, query: string, order?: DocumentOrder): Promise<DocumentPage>
   /** The next page of a search. A page that is lost on its way ends the search. */

@@ -26,6 +26,18 @@ export interface ServedChoice extends IndexChoice {
  */
 export type FailedCommit = "nothing" | "log" | "unknown"
 
+/** The indexes that a graph has in its search engines. They are removed when its data is, and the graph is closed. */
+export interface LeftIndexes {
+  readonly indexes: ReadonlyArray<{
+    /** The name of the index in its engine. */
+    readonly name: string
+    /** Removes the index with all documents. */
+    remove(): Promise<void>
+  }>
+  /** Closes the engines. */
+  close(): void
+}
+
 /** The mixed indexes of a graph that search engines keep, as transactions see them. */
 export interface ServedIndexes {
   /** True for an index that is searched in, and written to, one of the engines. */
@@ -66,8 +78,8 @@ export interface ServedIndexes {
   recover(): Promise<void>
   /** Removes the entries of written documents from the log now. */
   flush(): Promise<void>
-  /** Ends the writes of documents, and removes all documents and the engines' indexes. Fails with EngineUnavailable. */
-  clear(): Promise<void>
+  /** Ends the writes of documents, before the graph is dropped. {@link close} then leaves the engines to the caller. */
+  leave(): Promise<LeftIndexes>
   /** Ends the work. Documents that still wait are written by the next start. */
   close(): Promise<void>
 }

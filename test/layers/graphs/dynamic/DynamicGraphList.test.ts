@@ -1,80 +1,8 @@
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { describe, expect, it, onTestFinished } from "vitest"
-import { ConfigurationGraph } from "../../../../src/layers/graphs/dynamic/ConfigurationGraph.ts"
-import { DynamicGraphList } from "../../../../src/layers/graphs/dynamic/DynamicGraphList.ts"
-import { GraphRules } from "../../../../src/layers/graphs/dynamic/GraphRules.ts"
-import { OpenGraphs } from "../../../../src/layers/graphs/dynamic/OpenGraphs.ts"
+import { describe, expect, it } from "vitest"
 import { OwnTraversals } from "../../../../src/layers/graphs/OwnTraversals.ts"
-import { defaultSettings, type GraphSettings } from "../../../../src/services/Config.ts"
-import { dynamicGraphDefaults } from "../../../../src/services/DynamicGraphs.ts"
-import { type CellGraph, openCellGraph } from "../../../../src/storage/janusgraph/CellGraph.ts"
-import { dataTypeOf } from "../../../../src/storage/janusgraph/management/SchemaEditor.ts"
-import { defaultCellGraphOptions } from "../../../../src/storage/janusgraph/Options.ts"
-import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
 import type { GraphStore } from "../../../../src/structure/graph/GraphStore.ts"
-import { newFolder } from "../../../Folders.ts"
-import { FakeCluster } from "../../../storage/cassandra/FakeCluster.ts"
-import { StandIn, searchOptions } from "../../../storage/search/StandIn.ts"
-import { configurationGraphOf } from "../../support/DynamicGraphs.ts"
-
-/** Keyspaces of one simulated Cassandra, which several servers share. */
-class Keyspaces {
-  readonly #clusters = new Map<string, FakeCluster>()
-
-  async open(keyspace: string): Promise<GraphStore> {
-    let cluster = this.#clusters.get(keyspace)
-    if (cluster === undefined) {
-      cluster = new FakeCluster()
-      this.#clusters.set(keyspace, cluster)
-    }
-    return openCellGraph(await cluster.store(), { ...defaultCellGraphOptions, name: keyspace }, "test")
-  }
-
-  drop(keyspace: string): void {
-    this.#clusters.delete(keyspace)
-  }
-
-  get names(): ReadonlyArray<string> {
-    return [...this.#clusters.keys()].sort()
-  }
-}
-
-const keyspaceOf = ({ factory }: GraphSettings): string =>
-  factory.kind === "JanusGraphFactory" ? factory.storage.keyspace! : ""
-
-const cql = ["storage.backend=cql", "storage.hostname=cluster"]
-
-const startServer = async (keyspaces: Keyspaces) => {
-  const folder = newFolder()
-  const configurationGraph = configurationGraphOf([...cql, "graph.graphname=ConfigurationManagementGraph"])
-  const settings = defaultSettings({
-    dynamicGraphs: { ...dynamicGraphDefaults(1e9), directory: join(folder, "graphs"), hosts: ["c2", "es"] },
-    ioDirectory: join(folder, "io")
-  })
-  const store = await keyspaces.open("configurationmanagementgraph")
-  const served = new Map<string, GraphStore>()
-  const log: Array<string> = []
-  const graphs = new DynamicGraphList({
-    graph: await ConfigurationGraph.open(store),
-    rules: new GraphRules(settings, configurationGraph),
-    open: new OpenGraphs(served),
-    taken: () => false,
-    allowed: true,
-    maxGraphs: 100,
-    maxOpenGraphs: 10,
-    hasFiles: () => true,
-    openStore: (graph) => keyspaces.open(keyspaceOf(graph)),
-    deleteData: async (graph) => keyspaces.drop(keyspaceOf(graph)),
-    log: (_, text) => log.push(text)
-  })
-  await graphs.refresh()
-  const end = async () => {
-    await graphs.end()
-    await store.close()
-  }
-  return { graphs, served, log, end, store }
-}
+import { Keyspaces, startServer } from "../../support/Keyspaces.ts"
 
 const count = (store: GraphStore) => Effect.runPromise(new OwnTraversals(store).effect("g.V().count()"))
 const add = (store: GraphStore) => Effect.runPromise(new OwnTraversals(store).effect("g.addV('x')"))
@@ -129,39 +57,6 @@ describe("Servers over one configuration graph in Cassandra", () => {
     await graphs.configurations.remove("prod")
     await create("prod")
     expect(log).toEqual([warning, warning])
-    await end()
-  })
-
-  it("remove the indexes of a graph that is dropped from its search engine", async () => {
-    const engine = (await StandIn.start()).make("janusgraph_other")
-    onTestFinished(() => engine.stop())
-    const { end, graphs, log } = await startServer(new Keyspaces())
-    await graphs.configurations.createTemplate(options)
-    const created = async (name: string): Promise<CellGraph> => {
-      const graph = (await graphs.create(name)) as CellGraph
-      const unused = (): void => undefined
-      const events = { failed: unused, recovered: unused, refused: unused, unread: unused }
-      graph.connect(new Map([["search", new RestEngine(searchOptions(engine.port))]]), events)
-      const editor = await graph.management.edit()
-      const index = { element: "vertex", kind: "mixed", unique: false, backing: "search" } as const
-      const keys = [editor.makeKey("age", dataTypeOf("Integer"), "SINGLE")]
-      for (const made of ["people", "Other2"]) editor.makeIndex({ ...index, name: made, keys })
-      await graph.management.commit(editor)
-      await graph.management.setStatus(graph.core.schema.indexTable.named("Other2")!.id, "DISABLED")
-      return graph
-    }
-    await Effect.runPromise(new OwnTraversals(await created("a")).effect("g.addV().property('age', 1)"))
-    expect(engine.indexes).toEqual(["janusgraph_other", "janusgraph_people", "janusgraph_other2"])
-    await graphs.drop("a")
-    expect(engine.indexes).toEqual(["janusgraph_other"])
-    await created("b")
-    engine.fault = () => ({ status: 503, body: "no master" })
-    await graphs.drop("b")
-    expect(engine.indexes).toHaveLength(3)
-    expect(log.filter((text) => text.includes("stay in a search engine"))).toEqual([
-      expect.stringMatching(/is dropped, and indexes of it stay in a search engine\. Remove them there\. .*no master$/)
-    ])
-    expect(log.at(-1)).toBe("The graph 'b' was dropped")
     await end()
   })
 

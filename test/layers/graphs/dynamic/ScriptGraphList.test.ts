@@ -36,6 +36,7 @@ const listOf = (served: ReadonlyArray<GraphSettings> = []) => {
       asked.push(wanted)
       return Promise.resolve({ close: () => Promise.resolve() } as unknown as GraphStore)
     },
+    deleteData: () => Promise.resolve(),
     log: (_, text) => log.push(text)
   })
   const open = async (more: Readonly<Record<string, unknown>> = {}) => {
