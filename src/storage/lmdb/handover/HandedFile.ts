@@ -130,17 +130,26 @@ export class OwnFile {
 
   /**
    * Takes all commits back as {@link withdraw}, and ends the use of the file. On some file systems a full disk has no room even for bytes
-   * in the place of others, but it can make a file empty. Throws an error of the file system.
+   * in the place of others, but it can make a file empty. Throws an error of the file system: the file then still has the commits, and is
+   * in use.
    */
   abandon(): void {
     ftruncateSync(this.#file)
     this.close()
   }
 
-  /** Removes the file. */
+  /**
+   * Ends the use of the file, and removes it. If the file system refuses, the next process that opens the folder removes it. This must not
+   * throw: the caller would use the file again, and its descriptor may be that of another file by then.
+   */
   close(): void {
-    closeSync(this.#file)
-    rmSync(this.#path, { force: true })
+    for (const step of [() => closeSync(this.#file), () => rmSync(this.#path, { force: true })]) {
+      try {
+        step()
+      } catch {
+        // A descriptor is free also after an error. Some file systems cannot remove a file while the disk is full.
+      }
+    }
   }
 }
 

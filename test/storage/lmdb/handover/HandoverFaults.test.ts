@@ -1,3 +1,5 @@
+import { closeSync, fstatSync, mkdirSync, openSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Cells, noCells } from "../../../../src/storage/janusgraph/cells/Cells.ts"
@@ -44,6 +46,8 @@ describe("A commit that has failed with the transaction of its process", () => {
     const commitError = new Promise((_, reject) => {
       fail = reject
     })
+    // It may fail before lmdb's transaction is seen to fail.
+    commitError.catch(() => undefined)
     const gather = vi.spyOn(left.handover, "gather")
     gather.mockImplementationOnce(() => Promise.reject(Object.assign(new Error("failed"), { commitError })))
     const both = [left.commits.commit(put("first", "1"))]
@@ -143,6 +147,30 @@ describe("A process that cannot take its commits back because the disk is full",
     expect(cellsOf(environment)).toMatchObject({ first: "1", second: "1" })
     expect(handedFiles(directory).length).toBeLessThan(2)
     await close()
+  })
+
+  it("never uses the file again, also if it cannot be removed", async () => {
+    const { directory, environment, left, right, hold, close } = await twoSides()
+    const release = await hold()
+    const commit = settled(left.commits.commit(put("first", "1")))
+    await turn()
+    await turn()
+    const [name] = handedFiles(directory)
+    // A folder cannot be removed as a file.
+    rmSync(join(directory, name!))
+    mkdirSync(join(directory, name!))
+    const withdraw = vi.spyOn(OwnFile.prototype, "withdraw").mockImplementationOnce(noRoom)
+    onTestFinished(() => withdraw.mockRestore())
+    await release()
+    await commit
+    // It gets the descriptor of the file that was closed.
+    const other = openSync(join(directory, "other"), "w+")
+    onTestFinished(() => closeSync(other))
+    await settled(right.commits.commit(put("second", "1")))
+    await settled(left.commits.commit(put("third", "1")))
+    expect(cellsOf(environment)).toMatchObject({ first: "1", second: "1", third: "1" })
+    await close()
+    expect(fstatSync(other).size).toBe(0)
   })
 
   it("takes further commits if even that fails, and the file keeps the commits until it is possible", async () => {
