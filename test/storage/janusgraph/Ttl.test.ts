@@ -77,6 +77,25 @@ describe("A property with a TTL", () => {
     expect(findingsIn(graph.core)).toEqual([])
   })
 
+  it("stays as it is when its value is added to a set again after its key has lost the TTL", async () => {
+    const { all, clock, graph } = await opened()
+    await write(graph, "g.addV('a').property(set, 'tag', 'old')")
+    const editor = await graph.management.edit()
+    editor.setTimeToLive(editor.key("tag")!, 0)
+    await graph.management.commit(editor)
+    await write(graph, "g.V().property(set, 'tag', 'new')")
+    const add = "g.V().property(set, 'tag', 'new').properties('tag').hasValue('new').id()"
+    const transactions = [graph.begin(), graph.begin()]
+    const ids: Array<unknown> = await all("g.V().properties('tag').hasValue('new').id()")
+    // Each run commits.
+    for (const transaction of transactions) ids.push(...(await runLater(graph, add, { transaction })).map(text))
+    expect(new Set(ids).size).toBe(1)
+    // The other value has the time of its expiry, and loses it.
+    await write(graph, "g.V().property(set, 'tag', 'old')")
+    clock.now += 10_000
+    expect((await all("g.V().values('tag')")).toSorted()).toEqual(["new", "old"])
+  })
+
   it("can be copied into an index that is built after it has expired", async () => {
     const { all, clock, graph, mood, name } = await opened()
     await write(graph, "g.addV('a').property('name', 'n').property('mood', 'fine')")

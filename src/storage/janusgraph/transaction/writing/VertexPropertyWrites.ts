@@ -79,9 +79,13 @@ export class VertexPropertyWrites {
     return this.#handle(ref, key, entry)
   }
 
-  /** True when a property may have an expiry time, or would get one if it were written now. */
+  /**
+   * True when a property may have an expiry time, or would get one if it were written now. Over Cassandra a property does not tell its own:
+   * it may have one if its key has a TTL, or had one. So an equal value of such a key is always written again, with a new id.
+   */
   #mayExpire(key: PropertyKey, { meta }: Entry): boolean {
-    return meta?.has(EXPIRES) === true || this.#state.reading.schema.mayExpire(key.id)
+    if (this.#state.cellsExpire) return this.#state.reading.schema.mayExpire(key.id)
+    return meta?.has(EXPIRES) === true || this.#state.rules.expiryOf(key.id) !== undefined
   }
 
   /** The meta-properties of a new property, with its expiry time if the key has a TTL. */

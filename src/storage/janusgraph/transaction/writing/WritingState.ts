@@ -29,16 +29,19 @@ export class WritingState {
   readonly reading: TransactionView
   readonly ids: IdAllocator
   readonly options: CellGraphOptions
+  /** See CellStore.cellsExpire. */
+  readonly cellsExpire: boolean
   readonly typing: Typing
   readonly rules: SchemaRules
   readonly journal = new Journal()
 
   constructor(source: ElementSource, reading: TransactionView, core: GraphCore) {
-    const { ids, options } = core
+    const { cells, ids, options } = core
     this.source = source
     this.reading = reading
     this.ids = ids
     this.options = options
+    this.cellsExpire = cells.cellsExpire ?? false
     this.typing = new Typing(reading, () => core.newestSchema(), options, ids)
     this.rules = new SchemaRules(reading, options)
   }
