@@ -55,6 +55,27 @@ describe.each(["ordered", "mixed"] as const)("An index over Cassandra (%s) that 
     expect(await ask(sorted("").replace("10", "1"))).toEqual(["2"])
   })
 
+  it("gives elements whose value another client changes after the transaction has read it", async () => {
+    const { ask, graph } = await opened(kind)
+    const above = sorted("").replace(".order", ".has('rank', gt(1)).order")
+    const searches = [sorted(""), sorted(", desc"), sorted("").replace("10", "3"), above]
+    const known = "g.V().has('name', within(1, 4)).order().by('name').values('rank')"
+    // A search may read rows again, so each has its own transaction.
+    const begun = searches.map((search) => ({ search, transaction: graph.begin() }))
+    for (const { transaction } of begun) {
+      expect((await runLater(graph, known, { transaction })).map(text)).toEqual(["1", "4"])
+    }
+    await ask("g.V().has('name', 1).property('rank', 5)")
+    await ask("g.V().has('name', 4).property('rank', 0)")
+    const found: Array<string> = []
+    for (const { search, transaction } of begun) {
+      found.push((await runLater(graph, search, { transaction })).map(text).join())
+      transaction.rollback()
+    }
+    // The place of 4 comes after its entry. The first search has passed that of 1, and the second one that of 4.
+    expect(found).toEqual(["2,3,4,1", "3,2,1,4", "2,3,4", "2,3"])
+  })
+
   it("sorts in a transaction that has found the same elements in any order", async () => {
     const { ask, graph } = await opened(kind)
     const ranks = "g.inject(0).repeat(__.map(__.math('_ + 5'))).emit().times(30)"

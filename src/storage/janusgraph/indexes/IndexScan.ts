@@ -17,9 +17,9 @@ import { Seen } from "../transaction/Seen.ts"
 import type { TransactionView } from "../transaction/TransactionView.ts"
 import { ChangedElements } from "./ChangedElements.ts"
 import type { CellIndexChoice } from "./IndexChoice.ts"
-import { orderedValue } from "./OrderedValues.ts"
 import { isStillUsed, wasRemoved } from "./RemovedIndexes.ts"
 import { MAX_PAGES_OF_SEARCH } from "./Searches.ts"
+import { SortedPlaces } from "./SortedPlaces.ts"
 
 /** Maximum number of slices of one fetch from a store that answers later. */
 const SLICES_PER_FETCH = 32
@@ -44,18 +44,15 @@ export class IndexScan implements CellScan {
   readonly #choice: CellIndexChoice
   readonly #partitionBits: number
   readonly #labels: ReadonlySet<string> | null
-  /**
-   * The key by which the index sorts vertices, if values can expire. The scan omits an entry whose value has expired: it may be there
-   * still, because it has the TTL of the first field, or because another field was set later.
-   */
-  readonly #orderedBy: PropertyKey | undefined
+  /** Set if the index sorts vertices by values that can expire. */
+  readonly #places: SortedPlaces | undefined
   /** True if the store answers later, so that pages come from fetch(). */
   readonly #later: boolean
   /** Slices that remain to be read; the next one is the last of the array. */
   #left: Array<SliceQuery>
   /** Elements that were read and not returned yet; the next one is the last of the array. */
   #buffered: Array<Ref> = []
-  /** The columns of the buffered elements, if {@link #orderedBy} is set. */
+  /** The columns of the buffered elements, if {@link #places} is set. */
   #columns: Array<Uint8Array> = []
   /** Elements that were returned. Null if an element has only one entry in the index. */
   readonly #seen: Seen<Ref> | null
@@ -84,14 +81,14 @@ export class IndexScan implements CellScan {
     const { expires } = reading.schema
     const isSorted = choice.ordered && choice.index.element === "vertex"
     const mayEnd = isSorted && (expires !== undefined || reading.schema.mayExpire(choice.sortedBy!.id))
-    this.#orderedBy = mayEnd ? choice.sortedBy : undefined
+    this.#places = mayEnd ? new SortedPlaces(reading, choice, choice.sortedBy!) : undefined
     this.#left = [...choice.slices].reverse()
     const hasOutdated = answersLater || expires !== undefined
     this.#seen = mayRepeat(choice, hasOutdated) ? new Seen(reading.searches) : null
     const { own } = reading
     this.#changed = own === null ? null : new ChangedElements(reading, own, choice, this.#partitionBits)
     // The pages of an earlier search come without the properties of their vertices.
-    const isKnown = answersLater && this.#orderedBy === undefined
+    const isKnown = answersLater && this.#places === undefined
     const known = isKnown ? (reading.searches.find(choice.slices) ?? this.#cached()) : undefined
     if (known === undefined) return
     this.#left = []
@@ -116,16 +113,17 @@ export class IndexScan implements CellScan {
 
   /** True if the properties of the found vertices are needed, because they contain the expiry times. */
   #needsEnds(): boolean {
-    return this.#reading.schema.hasExpiringVertices || this.#orderedBy !== undefined
+    return this.#reading.schema.hasExpiringVertices || this.#places !== undefined
   }
 
   next(max: number, out: Found): boolean {
     const full = out.length + max
     for (let answered = 0, examined = 0; out.length < full; ) {
-      if (this.#buffered.length > 0) {
+      if (this.#hasRead()) {
         if (answered++ >= ENTRIES_PER_CALL) break
-        const ref = this.#buffered.pop()!
-        if (this.#isAnswer(ref, this.#columns.pop())) append(out, ref)
+        const held = this.#places?.next(this.#columns.at(-1))
+        const ref = held ?? this.#buffered.pop()!
+        if (this.#isAnswer(ref, held === undefined ? this.#columns.pop() : undefined)) append(out, ref)
       } else if (this.#left.length === 0 || this.#later || examined >= ENTRIES_PER_CALL) break
       else {
         const query = withLimit(this.#left.pop()!, Math.max(MIN_PAGE_ENTRIES, max))
@@ -135,8 +133,13 @@ export class IndexScan implements CellScan {
         if (page.more) this.#left.push(restOf(query, page))
       }
     }
-    if (this.#buffered.length > 0 || this.#left.length > 0) return true
+    if (this.#hasRead() || this.#left.length > 0) return true
     return this.#nextChanged(full, out)
+  }
+
+  /** True if the next element was read, or none is left but those whose place came later than their entry. */
+  #hasRead(): boolean {
+    return this.#buffered.length > 0 || (this.#left.length === 0 && this.#places?.isEmpty === false)
   }
 
   #nextChanged(full: number, out: Found): boolean {
@@ -162,7 +165,7 @@ export class IndexScan implements CellScan {
       read++
       if (filter !== undefined && !filter(cursor.column())) continue
       const reader = new ByteReader(cursor.bytes, cursor.columnEnd, cursor.valueEnd)
-      if (this.#orderedBy !== undefined) columns.push(Uint8Array.from(cursor.column()))
+      if (this.#places !== undefined) columns.push(Uint8Array.from(cursor.column()))
       if (index.element === "vertex") found.push(this.#reading.vertexRefs.of(reader.vertexId()))
       else {
         const ref = this.#reading.edgeOf(readEdgeEntry(reader))
@@ -178,10 +181,10 @@ export class IndexScan implements CellScan {
     return read
   }
 
-  /** `column`: that of the entry, if {@link #orderedBy} is set. */
+  /** `column`: that of an entry, if {@link #places} is set. */
   #isAnswer(ref: Ref, column: Uint8Array | undefined): boolean {
     if (this.#changed?.has(ref)) return false
-    if (column !== undefined && !this.#hasValue(ref, column)) return false
+    if (column !== undefined && this.#places?.of(ref, column) !== "here") return false
     if (this.#seen?.add(ref) === false) return false
     const there = this.#choice.index.element === "vertex" ? this.#isThere(ref) : this.#reading.hasEdge(ref)
     return there && (this.#choice.index.onlyLabel !== undefined || this.#hasLabel(ref))
@@ -195,15 +198,6 @@ export class IndexScan implements CellScan {
     const { own, schema } = this.#reading
     if (!this.#reading.hasVertex(ref) || own?.vertices.get(ref)?.isNew) return false
     return !schema.hasExpiringVertices || !this.#reading.hasExpired(this.#reading.row(ref))
-  }
-
-  /** True if an entry is for the value by which the index sorts the vertex now. */
-  #hasValue(ref: Ref, column: Uint8Array): boolean {
-    const key = this.#orderedBy!
-    const state = this.#reading.liveState(ref, key.name)
-    if (state === undefined) return false
-    const value = orderedValue(key, state.entries[0]!.value)
-    return value.equals(column.subarray(this.#choice.sortedAt, this.#choice.sortedAt + value.length))
   }
 
   #hasLabel(ref: Ref): boolean {
@@ -265,6 +259,7 @@ export class IndexScan implements CellScan {
     this.#isClosed = true
     this.#buffered = []
     this.#columns = []
+    this.#places?.clear()
     this.#left = []
     this.#changed = null
     this.#seen?.clear()
