@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { existsSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { accessSync, constants, existsSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { endianness } from "node:os"
 import { dirname } from "node:path"
 import { open, type RootDatabase } from "lmdb"
@@ -131,6 +131,24 @@ export const makeRoom = (path: string, what: string): void => {
 }
 
 /**
+ * Throws for a lock file that this user must not write: lmdb then reads without its table of readers, and a server would write over the
+ * pages that are being read. A read-only file system, where nobody writes, has another error. lmdb creates a file that is missing.
+ */
+const checkReaders = ({ directory }: LmdbOptions): void => {
+  const readers = `${directory}/${FILE}-lock`
+  try {
+    accessSync(readers, constants.R_OK | constants.W_OK)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EACCES") return
+    throw new StorageFailure(
+      `This user may not write ${readers}, so that a server could write over what is being read, and the answers would be wrong. Read ` +
+        "the graph as the user of the server, or read a copy of a backup (engine-server backup).",
+      { cause }
+    )
+  }
+}
+
+/**
  * Opens the files with lmdb. Throws StorageFailure when lmdb cannot read them, or the disk has no room for them.
  */
 export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> => {
@@ -138,7 +156,8 @@ export const openFiles = (options: LmdbOptions): RootDatabase<Buffer, Buffer> =>
   const path = `${directory}/${FILE}`
   try {
     checkFile(options)
-    if (!readOnly) makeRoom(path, "a new graph")
+    if (readOnly) checkReaders(options)
+    else makeRoom(path, "a new graph")
     const isNew = !existsSync(path)
     const root = open<Buffer, Buffer>({
       path,
@@ -176,7 +195,7 @@ export const unusable = ({ directory, readOnly }: LmdbOptions, cause: unknown): 
   new StorageFailure(
     `The files of the graph in ${directory} cannot be opened (${reasonOf(cause)}). ` +
       (readOnly
-        ? "Check that this user may read them, including graph.mdb-lock."
+        ? "Check that this user may read them, and write graph.mdb-lock."
         : "Check that this user may write the folder, and that graph.mdb is a file of this server; " +
           "to only read a graph, set storage.read-only=true."),
     { cause }

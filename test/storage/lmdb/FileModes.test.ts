@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { newFolder } from "../../Folders.ts"
+import { bundled } from "../../layers/support/ServerProcess.ts"
 import { lmdbStore } from "./Stores.ts"
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
@@ -29,5 +31,19 @@ describe.skipIf(process.platform === "win32")("The files of a graph", () => {
     await store.close()
     expect(modeOf(directory)).toBe(0o777)
     for (const name of ["graph.mdb", "graph.mdb-lock"]) expect(modeOf(join(directory, name))).toBe(0o664)
+  })
+
+  it("are not read by a user who may not write the lock file", async () => {
+    const directory = newFolder()
+    await (await lmdbStore({ directory })).close()
+    const program = join(await bundled({ OtherUser: "test/storage/lmdb/OtherUser.ts" }), "OtherUser.mjs")
+    const read = (lockFile: number): string => {
+      chmodSync(join(directory, "graph.mdb-lock"), lockFile)
+      return spawnSync(process.execPath, [program, directory], { encoding: "utf8" }).stdout
+    }
+    chmodSync(directory, 0o755)
+    chmodSync(join(directory, "graph.mdb"), 0o644)
+    expect(read(0o444)).toMatch(/This user may not write .*graph\.mdb-lock.* as the user of the server, or read a copy/)
+    expect(read(0o666)).toBe("opened")
   })
 })
