@@ -42,8 +42,8 @@ export const mayHaveIndex = (indexNames: ReadonlyArray<string>, index: string): 
   indexNames.some((name) => index.toLowerCase().startsWith(`${name.toLowerCase()}_`))
 
 /**
- * Whether the documents of two graphs at these places may be in one index of an engine, whose name is the index-name, `_` and the name of an
- * index: both `a` with the index `b_c` and `a_b` with `c` have `a_b_c`.
+ * Whether the documents of two graphs at these places may be in one index of an engine, whose name is the index-name, `_` and the name of
+ * an index: both `a` with the index `b_c` and `a_b` with `c` have `a_b_c`.
  */
 export const mayShareDocuments = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}_`) || other.startsWith(`${one}_`)
