@@ -45,6 +45,8 @@ export class SkippedText {
   /** Everything before this offset has been read. Greater than the offset of a question inside of a comment or string. */
   #to = 0
   #hasUnclosedComment = false
+  /** No string in slashes that begins, or goes on after a hole, before this offset is closed. */
+  #noSlashBefore = 0
   /** Where the last comment begins and ends. Comments with only white space between them are one. */
   #commentFrom = 0
   #commentTo = 0
@@ -121,6 +123,7 @@ export class SkippedText {
     const text = this.#text
     const first = Math.abs(quote)
     const isOfLine = quote === SINGLE_QUOTE || quote === DOUBLE_QUOTE
+    if (quote === SLASH && begin < this.#noSlashBefore) return begin
     for (let at = begin; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (code === first) {
@@ -128,13 +131,20 @@ export class SkippedText {
         if (text.charCodeAt(at + 1) === first && text.charCodeAt(at + 2) === first) return at + 3
       } else if (code === BACKSLASH && !(isOfLine && text.charCodeAt(at + 1) === LINE_FEED)) at++
       else if (code === LINE_FEED && isOfLine) return at
-      else if (code === LINE_FEED && first === SLASH && text.charCodeAt(at + 1) === LINE_FEED) return begin
+      else if (code === LINE_FEED && first === SLASH && text.charCodeAt(at + 1) === LINE_FEED)
+        return this.#unclosed(begin, at)
       else if (code === DOLLAR && first !== SINGLE_QUOTE && text.charCodeAt(at + 1) === LEFT_BRACE) {
         this.#open.push(quote)
         return at + 2
       }
     }
-    return first === SLASH ? begin : text.length
+    return first === SLASH ? this.#unclosed(begin, text.length) : text.length
+  }
+
+  /** Notes that nothing up to an offset closes a string in slashes from `begin`, which it returns. */
+  #unclosed(begin: number, end: number): number {
+    this.#noSlashBefore = end
+    return begin
   }
 
   #afterLine(at: number): number {

@@ -64,4 +64,23 @@ describe("A place in a script", () => {
     const text = `if (true) /a/* 1\n${"/* ".repeat(300_000)}`
     expect(new SkippedText(text).covers(text.length)).toBe(false)
   })
+
+  it.each([
+    ["slashes", "=/${"],
+    ["slashes, with line ends", "=/${\n"],
+    ["three quotes", '"""${'],
+    ["double quotes in slashes", '"=/${'],
+    ["slashes in three quotes", '"""${=/${']
+  ])("is outside of very many holes whose strings in %s never end", (_, hole) => {
+    const text = `${hole.repeat(8_000)}${"}".repeat(16_000)}${"a".repeat(200_000)}\ndef f(`
+    const skipped = new SkippedText(text)
+    const begin = performance.now()
+    skipped.covers(text.length)
+    expect(performance.now() - begin).toBeLessThan(2_000)
+  })
+
+  it("is inside of a string in slashes that follows one that nothing closes", () => {
+    expect(covers("x = /${1} it's\n\ny = 1 + /it's")).toBe(true)
+    expect(covers("x = /${1} its\n\ny = 1 + /it's/")).toBe(false)
+  })
 })
