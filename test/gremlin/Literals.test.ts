@@ -6,6 +6,7 @@ import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/st
 import { Direction, GType, T } from "../../src/structure/scalars/Enums.ts"
 import { Uuid } from "../../src/structure/scalars/Uuid.ts"
 import { OffsetDateTime } from "../../src/structure/times/Temporal.ts"
+import { FakeHost } from "./FakeHost.ts"
 
 const value = (literal: string): unknown => parseScript(`g.inject(${literal})`).traversal!.stepInstructions[0]!.args[0]
 
@@ -180,10 +181,34 @@ describe("A literal of gremlin-lang", () => {
       ["int", GType.INT],
       ["UUID", GType.UUID]
     ] as const) {
-      const parsed = parseScript(`g.inject([${name}], [a: ${name}])`)
-      expect(parsed.traversal!.stepInstructions[0]!.args[0]).toEqual([new Variable(name)])
-      expect(parsed.constants.get(name)).toBe(type)
+      expect(value(`[${name}], 1`)).toEqual([type])
+      expect(value(`[1, [${name} ]]`)).toEqual([1, [type]])
+      expect(value(`{${name}}`)).toStrictEqual(new GremlinSet([type]))
+      expect((value(`[a: ${name}]`) as GremlinMap).get("a")).toBe(type)
+      expect(value(`[x, ${name}]`)).toEqual([new Variable("x"), type])
+      expect(parseScript(`g.inject(${name})`).constants.get(name)).toBe(type)
     }
+  })
+
+  it("is a class in an expression of a step, as in Groovy", () => {
+    const given = (argument: string): unknown => {
+      const host = new FakeHost(() => [1])
+      host.run(`v = UUID.randomUUID(); m = [(UUID.class): 'u']; g.inject(${argument}).next()`)
+      return host.calls
+    }
+    const types = (names: string) => given(names.replace(/UUID/g, "UUID.class"))
+    for (const argument of [
+      "v.class == UUID ? 'uuid' : 'other'",
+      "UUID == v.class ? 'uuid' : 'other'",
+      "v.class in [UUID, String]",
+      "m[UUID]",
+      "[UUID, 1].contains(UUID)",
+      "[[UUID].size(), [int].contains(int)]"
+    ])
+      expect(given(argument), argument).toEqual(types(argument))
+    expect(given("v.class == UUID ? 'uuid' : 'other'")).toEqual(["list g.inject(#) limit 1 #=uuid"])
+    expect(given("v.class in [UUID, String]")).toEqual(["list g.inject(#) limit 1 #=true"])
+    expect(given("m[UUID]")).toEqual(["list g.inject(#) limit 1 #=u"])
   })
 
   it("may be a UUID with short groups, as in Java", () => {

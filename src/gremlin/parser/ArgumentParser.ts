@@ -4,6 +4,7 @@ import { sourceMethods } from "../../process/language/StepSignatures.ts"
 import type { Operand } from "../Script.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, COMMA, RIGHT_PAREN } from "./Characters.ts"
+import { withTypes } from "./LiteralTypes.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { enterLoop, leaveLoop, resumeLoop, stepLoop } from "./Loops.ts"
 import { readArgument } from "./NamedArgumentParser.ts"
@@ -58,7 +59,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
       ? asData(context, readSpread(context))
       : isClosureArgument(context, spec, state)
         ? readStepClosure(context, spec, state)
-        : asArgument(context, context.readExpression(context, state.accepts, state.shorts), state.accepts)
+        : asArgument(context, readValue(context, state), state.accepts)
     // In V8, push() on an empty array reserves room for 17 items. Most calls have one or two arguments.
     if (at === 0 && slices === undefined) args = [value]
     else if (at === 1 && slices === undefined) args = [args[0], value]
@@ -77,6 +78,11 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
   if ((following?.state ?? state).complete) return following?.args ?? args
   context.position = end
   throw tooFew(context, spec, args.length)
+}
+
+const readValue = (context: ParseContext, { accepts, shorts }: CallState): Operand => {
+  const value = context.readExpression(context, accepts, shorts)
+  return context.hasAmbiguousClasses ? withTypes(value) : value
 }
 
 /** A method that configures a source acts when the script is read, so that its arguments must be known. */

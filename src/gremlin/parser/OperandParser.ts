@@ -1,5 +1,6 @@
 import { anything, inWords, Kind } from "../../process/language/Kinds.ts"
 import { steps } from "../../process/language/StepSignatures.ts"
+import type { ClassName } from "../../structure/scalars/ClassNames.ts"
 import { IncrementExpression } from "../ProgramExpressions.ts"
 import { type Operand, UnaryExpression } from "../Script.ts"
 import { consoleCommand, consoleCommandAt, isPrinting } from "../ScriptHints.ts"
@@ -9,6 +10,7 @@ import { isCast, readCast } from "./CastParser.ts"
 import {
   ASTERISK,
   COLON,
+  COMMA,
   DOT,
   DOUBLE_QUOTE,
   EXCLAMATION,
@@ -30,7 +32,8 @@ import { isCalledClosure, isClosure, readClosure } from "./ClosureParser.ts"
 import { readBrace, readBracket } from "./CollectionParser.ts"
 import { isLambda, readLambda } from "./LambdaParser.ts"
 import { readFollowing, readReference } from "./LinkParser.ts"
-import { codeWords, namedClasses, primitiveClasses, shorts } from "./Names.ts"
+import { AmbiguousClass, isClassWord } from "./LiteralTypes.ts"
+import { codeWords, shorts } from "./Names.ts"
 import { readNumber } from "./Numerals.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
@@ -218,6 +221,21 @@ const readDotted = (context: ParseContext, name: string, start: number): Operand
   return found
 }
 
+/** UUID and int are classes and constants of GType. As a whole argument of a step they are the constant. */
+const isType = (context: ParseContext, name: string, accepts: number): boolean => {
+  if (accepts === anything || !shorts.has(name)) return false
+  const next = context.skip()
+  return next === COMMA || next === RIGHT_PAREN
+}
+
+/** Reads the name of a class, or of a type if it is a member of a literal; see {@link withTypes}. */
+const readClassWord = (context: ParseContext, name: string): ClassName => {
+  const read = readClassName(context, name)
+  if (!context.isInStep || !shorts.has(name)) return read
+  context.hasAmbiguousClasses = true
+  return new AmbiguousClass(read.name, name)
+}
+
 /** Reads a name that neither a dot nor a parenthesis follows. */
 const readWord = (context: ParseContext, name: string, start: number, accepts: number, asked: number): Operand => {
   switch (name) {
@@ -247,10 +265,7 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
     if (isPrinting(name, context.text, start + name.length)) return readPrinting(context, name, start)
     const array = readArrayClass(context, name)
     if (array !== undefined) return array
-    // UUID and int are classes and constants of GType. In an argument of a step they are the constant.
-    const isClass = namedClasses.has(name) || primitiveClasses.has(name)
-    if (isClass && ((accepts === anything && !context.isInStep) || !shorts.has(name)))
-      return readClassName(context, name)
+    if (isClassWord(name) && !isType(context, name, accepts)) return readClassWord(context, name)
     if (codeWords.has(name)) throw context.failAt(start, noCode(`'${name}' is a keyword and no value`))
   }
   return readClosureCall(context, name, start) ?? readBareName(context, name, start, accepts, asked)

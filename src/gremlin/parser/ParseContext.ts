@@ -92,6 +92,8 @@ export class ParseContext {
   blockDepth = 0
   /** True in the arguments of a step, where `{x}` is a set and no closure. */
   isInStep = false
+  /** True when an argument of a step has had a class whose name is also a type: see AmbiguousClass. */
+  hasAmbiguousClasses = false
   /** The name of the source of the traversal that is read; "" outside of traversals, and where an expression gives the source. */
   source = ""
   /** True in the default value of a parameter and in the value of a case, which an arrow ends: `{ a, b = c -> a }`. */
@@ -136,6 +138,7 @@ export class ParseContext {
     this.names.start()
     this.constants = NO_CONSTANTS
     this.calculates = false
+    this.hasAmbiguousClasses = false
     this.rewind()
   }
 
