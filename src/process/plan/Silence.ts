@@ -13,13 +13,16 @@ export const isSilentStep = (step: Step): boolean =>
 
 /**
  * True for a traversal that has an effect or draws at random, its children included. Closures do not count: they are called once for
- * a bulk, which they can read.
+ * a bulk, which they can read. Neither do fail() and timeLimit(), which do the same for a bulk.
  */
 const acts = (traversal: Traversal): boolean => {
   let known = acting.get(traversal)
   if (known === undefined) {
     known = traversal.steps.some(
-      (step) => (step.traits.work === "acts" && !step.callsClosure) || step.draws || childrenOf(step).some(acts)
+      (step) =>
+        (step.traits.work === "acts" && !step.callsClosure && !step.ignoresCount) ||
+        step.draws ||
+        childrenOf(step).some(acts)
     )
     acting.set(traversal, known)
   }

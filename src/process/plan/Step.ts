@@ -96,6 +96,11 @@ export abstract class Step {
     return false
   }
 
+  /** True for a step whose traits say that it acts, but whose effect does not depend on the number of traversers. */
+  get ignoresCount(): boolean {
+    return false
+  }
+
   /** True if the step calls a closure, for strategies. */
   get callsClosure(): boolean {
     return false

@@ -92,4 +92,13 @@ describe("a child that does not act", () => {
     const traversal = "g.withSideEffect('x', 1).V().repeat(both()).times(40).where(cap('x').is(1)).count()"
     expect(run(toy(), traversal, { mostCalls: 2000 })).toHaveLength(1)
   })
+
+  it.each([
+    ["coalesce(values('name'), fail('no'))"],
+    ["coalesce(values('name').timeLimit(60000), values('age'))"],
+    ["filter(timeLimit(60000))"]
+  ])("runs once for equal traversers, as its effect is the same for any number of them: %s", (step) => {
+    const walk = "g.V().repeat(both()).times(40)"
+    expect(run(toy(), `${walk}.${step}.count()`, { mostCalls: 2000 })).toEqual(run(toy(), `${walk}.count()`))
+  })
 })

@@ -83,6 +83,10 @@ class TimeLimitStep extends Step {
     this.#millis = millis
   }
 
+  override get ignoresCount(): boolean {
+    return true
+  }
+
   override reads(): null {
     return null
   }

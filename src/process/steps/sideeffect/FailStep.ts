@@ -25,6 +25,10 @@ class FailStep extends Step {
     super()
     this.message = message
   }
+  override get ignoresCount(): boolean {
+    return true
+  }
+
   override reads(): null {
     return null
   }
