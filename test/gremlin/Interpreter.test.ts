@@ -324,7 +324,7 @@ describe("A traversal in a script", () => {
   it("needs a source, and cannot be an argument", () => {
     expect(failure("__.out()")).toContain("an anonymous traversal has nothing to run on")
     expect(failure("x = 1; x.V()")).toContain("x is not a traversal source, but Integer")
-    expect(failure("t = g.inject(1); t = t.with('x', 1)")).toContain("t is not a traversal source, but GraphTraversal")
+    expect(failure("t = g.inject(1); t = t.withPath()")).toContain("t is not a traversal source, but GraphTraversal")
     expect(failure("t = g.inject(1); t.hasNext(); t.addV('x')")).toContain("the traversal t has run already")
     expect(failure("t = g.V(); g.V().where(t)")).toContain("begins at a source and cannot be nested")
     expect(failure("g.V(g)")).toContain("graphtraversalsource[g] cannot be an argument of a traversal")

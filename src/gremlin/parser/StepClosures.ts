@@ -89,11 +89,12 @@ export const takesGroovyClosure = ({ isGroovy, position, text }: ParseContext, n
  * The position is after the name.
  */
 export const isClosureOfWith = ({ position, text }: ParseContext, mayBeVariable: boolean): boolean => {
-  const given = /^\s*\(\s*(?:\{|\(|[\p{L}_$][\w$]{0,200}\s*(?:->|(\))))/u.exec(
-    text.slice(position, position + WITH_CHARS)
-  )
-  return given !== null && (mayBeVariable || given[1] === undefined)
+  const given = text.slice(position, position + WITH_CHARS)
+  return CLOSURE_OF_WITH.test(given) || (mayBeVariable && /^\s*\((?:\s|\()*[\p{L}_$][\w$]{0,200}\s*\)/u.test(given))
 }
+
+const CLOSURE_OF_WITH =
+  /^\s*\((?:\s|\()*(?:\{|[\p{L}_$][\w$]{0,200}\s*->|(?<=\()(?:[^()]|\([^()]{0,100}\)){0,200}\)\s*->)/u
 
 /** Characters after `with` in which its closure is looked for. */
 const WITH_CHARS = 240

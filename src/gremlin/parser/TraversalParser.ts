@@ -173,10 +173,11 @@ export const readFromSource = (context: ParseContext, source: string | Operand, 
     context.position = before
     return undefined
   }
-  const isServers = source === "g" && !context.isDeclared(source)
+  // A variable may be a traversal, and what it gives to with() a closure.
+  const isVariable = typeof source === "string" && context.isDeclared(source)
   const isOfValue =
-    (groovyMethods.has(name) && typeof source === "string" && context.isDeclared(source)) ||
-    (name === "with" && isClosureOfWith(context, !isServers))
+    (isVariable && (groovyMethods.has(name) || name === "with")) ||
+    (name === "with" && isClosureOfWith(context, source !== "g"))
   if (isOfValue || (name === "io" && namesFormat(context))) {
     context.position = before
     return undefined

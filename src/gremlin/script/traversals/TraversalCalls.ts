@@ -167,8 +167,8 @@ export class TraversalCalls {
       if (name === "close") return null
       if (name === "getGraph") return yield { kind: "method", of: source, name, args }
     }
-    // The parser leaves with(x) of another source than `g` to the run, because x may be a closure.
-    if (name === "with" && args.length === 1 && typeof args[0] === "string") {
+    // The parser leaves with() of a variable to the run, because the variable may be a traversal, and an argument a closure.
+    if (name === "with" && (args.length === 1 || args.length === 2)) {
       return new ScriptSource(source.name, [...source.instructions, new Instruction(name, args)], source.handle)
     }
     if (graphNames.has(name)) {

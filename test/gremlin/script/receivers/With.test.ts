@@ -28,4 +28,29 @@ describe("with() and tap()", () => {
     asked.run("o = 'x'; h = g.withPath(); h.with(o).V().toList(); g.with(o).V().toList()")
     expect(asked.calls).toEqual(['list g.withPath().with("x").V()', "list g.with(o).V() o=x"])
   })
+
+  it.each([
+    ["g.with((String) o, 1).V()", "list g.with(#, 1).V() #=x"],
+    ["g.with((o)).V()", "list g.with(o).V() o=x"],
+    ["g.with(('x'), 1).V()", 'list g.with("x", 1).V()'],
+    ["h.with((String) o, 1).V()", 'list g.with("x", 1).V()'],
+    ["h.with((o)).V()", 'list g.with("x").V()'],
+    ["h.with(['x'][0], 1).V()", 'list g.with("x", 1).V()'],
+    ["h.with(c).V()", "list g.V()"]
+  ])("configure a source with a value in parentheses, which is no closure: %s", (script, call) => {
+    const asked = host()
+    asked.run("o = 'x'; h = g; c = { it }")
+    asked.run(`o = 'x'; h = g; c = { it }; ${script}.toList()`)
+    expect(asked.calls).toEqual([call])
+  })
+
+  it("configure the last step of a traversal in a variable", () => {
+    const asked = host()
+    asked.run("t = g.V().valueMap(); t.with(WithOptions.tokens).toList()")
+    asked.run("t = g.V().valueMap(); t.with('x', 1).unfold().toList()")
+    expect(asked.calls).toEqual([
+      'list g.V().valueMap().with("~tinkerpop.valueMap.tokens")',
+      'list g.V().valueMap().with("x", 1).unfold()'
+    ])
+  })
 })
