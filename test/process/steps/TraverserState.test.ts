@@ -282,3 +282,12 @@ describe("by() of select()", () => {
     expect(given("g.inject(null).as('b').as('c').select('b', 'c').by(__.constant(1))")).toEqual(["{b=1, c=1}"])
   })
 })
+
+describe("as()", () => {
+  it("takes a list for its labels, as select() does, and strings only", () => {
+    const found = (x: unknown) =>
+      results(toy(), "g.V(1).as(x).out('created').select('a', 'b')", { variables: new Map([["x", x]]) })
+    expect(found(["a", "b"])).toEqual(["{a=v[1], b=v[1]}"])
+    expect(() => found(["a", 1])).toThrow("as() takes a string as its label, but was given the ")
+  })
+})
