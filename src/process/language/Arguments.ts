@@ -28,12 +28,12 @@ export const stringArguments = (
   return into
 }
 
-/** Labels. Null is dropped, because a null label matches nothing. */
-export const labelArguments = (operator: string, values: readonly unknown[]): Array<string> =>
+/** Labels or keys that elements may have. Null is dropped, because it matches nothing. */
+export const labelArguments = (operator: string, values: readonly unknown[], what = "label"): Array<string> =>
   stringArguments(
     operator,
     values.filter((value) => value !== null),
-    "label"
+    what
   )
 
 /** An integer of any integral kind, as a number. Drivers send counts as Int or Long. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { P } from "../../../src/process/language/Predicate.ts"
 import { GremlinSet } from "../../../src/structure/collections/Collections.ts"
 import { results, run, toy, unordered } from "../run.ts"
 
@@ -120,6 +121,14 @@ describe("has()", () => {
   it("tests the keys and values of properties", () => {
     expect(sorted('g.V().properties().hasKey("age").hasValue(P.gt(30)).value()')).toEqual(["32", "35"])
     expect(answers('g.V(1).hasKey("age")')).toEqual([])
+    const keys = (x: unknown) =>
+      results(toy(), "g.V().properties().hasKey(x).count()", { variables: new Map([["x", x]]) })
+    expect(keys(["name", "age"])).toEqual(["10"])
+    expect(keys(null)).toEqual(["0"])
+    expect(keys(new P("eq", "age"))).toEqual(["4"])
+    for (const wrong of [1, true, ["age", 1]]) {
+      expect(() => keys(wrong)).toThrow("hasKey() takes a string as its property key, but was given the ")
+    }
   })
 
   it("fails for values that are not elements", () => {

@@ -136,14 +136,14 @@ const accessors: ReadonlyMap<unknown, EnumValue> = new Map(Object.values(T).map(
 /** The key of has() with a value: the accessor of a constant of T means the constant, as in TinkerPop. */
 const comparedKey = (value: unknown): string | EnumValue | null => accessors.get(value) ?? propertyKey(value)
 
-/** Arguments are values, lists of values, or one predicate. */
+/** Arguments are values, lists of values, or one predicate. Where they are strings, `what` says what they name. */
 const token =
-  (operator: string, key: EnumValue): StepBuilder =>
+  (operator: string, key: EnumValue, what?: string): StepBuilder =>
   (args) => {
     if (args.length === 0) throw new TraversalInvalid(`${operator}() needs a value or a predicate`)
     refuseTraversals(operator, args)
-    if (operator === "hasLabel" && !args.some(isPredicate)) {
-      return new HasStep(operator, [new HasContainer(key, anyOf(labelArguments(operator, args)))])
+    if (what !== undefined && !args.some(isPredicate)) {
+      return new HasStep(operator, [new HasContainer(key, anyOf(labelArguments(operator, args, what)))])
     }
     if (operator === "hasId" && !args.some(isPredicate)) {
       return new HasStep(operator, [new HasContainer(key, new P("within", args))])
@@ -160,7 +160,7 @@ export const hasSteps: Operators = {
   has: stepOperator(comparedValue, has),
   hasNot: stepOperator(noParameters, hasNot),
   hasId: stepOperator(everyArgument, token("hasId", T.id)),
-  hasKey: stepOperator(everyArgument, token("hasKey", T.key)),
-  hasLabel: stepOperator(noParameters, token("hasLabel", T.label)),
+  hasKey: stepOperator(noParameters, token("hasKey", T.key, "property key")),
+  hasLabel: stepOperator(noParameters, token("hasLabel", T.label, "label")),
   hasValue: stepOperator(everyArgument, token("hasValue", T.value))
 }
