@@ -34,13 +34,11 @@ export type ClosureArity = "one" | "two" | "one or two" | "any"
 /** Terms of the notation below: kinds, and the enumeration that may be written short. */
 const terms: { readonly [term: string]: readonly [accepts: number, shorts: number] } = {
   string: [Kind.string, 0],
-  "string?": [Kind.string | Kind.null, 0],
   int: [Kind.integer, 0],
   number: [Kind.integer | Kind.decimal, 0],
   boolean: [Kind.boolean, 0],
   value: [anyValue, 0],
   map: [Kind.map, 0],
-  "map?": [Kind.map | Kind.null, 0],
   traversal: [Kind.traversal, 0],
   predicate: [Kind.predicate, 0],
   date: [Kind.date, 0],
@@ -52,7 +50,9 @@ const terms: { readonly [term: string]: readonly [accepts: number, shorts: numbe
 const readTerm = (text: string): readonly [accepts: number, shorts: number] => {
   let accepts: number = Kind.variable
   let shorts = 0
-  for (const name of text.split("|")) {
+  for (const term of text.split("|")) {
+    const name = term.replace("?", "")
+    if (name !== term) accepts |= Kind.null
     const known = terms[name]
     const kind = Kind[name as keyof typeof Kind]
     accepts |= known === undefined ? kind : known[0]

@@ -35,6 +35,16 @@ describe("A source with the same strategy twice", () => {
   })
 })
 
+describe("A source with null in the place of a function", () => {
+  it("has no splitter, merger or reducer", () => {
+    const walk = "V().out().barrier().sack()"
+    expect(given(`g.withSack(1, null, Operator.sum).${walk}`)).toEqual(given(`g.withSack(1, Operator.sum).${walk}`))
+    expect(given(`g.withSack(1, null, sum).${walk}`)).toEqual(given(`g.withSack(1, Operator.sum).${walk}`))
+    expect(given(`g.withSack(1, null, null).${walk}`)).toEqual(given(`g.withSack(1).${walk}`))
+    expect(given("g.withSideEffect('a', [1], null).V(1).aggregate('a').cap('a')")).toEqual(["[1, v[1]]"])
+  })
+})
+
 describe("A source with the same side effect twice", () => {
   it("has the value of the last declaration, and the operator of the last one that has an operator", () => {
     expect(given("g.withSideEffect('a', 1).withSideEffect('a', 2).V(1).select('a')")).toEqual(["2"])

@@ -138,6 +138,9 @@ describe("Every step of a driver of TinkerPop 3.4 to 3.8", () => {
     ["withPath"],
     ["withSack", null],
     ["withSack", 1, Operator.sum],
+    ["withSack", 1, null, Operator.sum],
+    ["withSack", 1, null, null],
+    ["withSideEffect", "x", 1, null],
     ["withSack", 1, comparator, comparator],
     // The driver for .NET sends null in place of an operator.
     ["withSack", 1, null],
