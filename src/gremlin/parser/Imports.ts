@@ -3,6 +3,7 @@ import { closest } from "../../structure/characters/Spelling.ts"
 import { lastPart } from "../../structure/scalars/ClassNames.ts"
 import { insteadOf } from "../ScriptHints.ts"
 import { isForeignException, isForeignPackage } from "./ExceptionNames.ts"
+import { bareConstants } from "./JanusGraphEnums.ts"
 import { predicates, searchPredicates, textPredicates } from "./Methods.ts"
 import { isEnumName, optionConstants, shorts } from "./Names.ts"
 import { isStaticConstant, type StaticMembers, staticMembersOf } from "./StaticImports.ts"
@@ -143,7 +144,9 @@ const bareMembers: { readonly [name: string]: (member: string) => boolean } = {
 /** What a static import adds, or its problem; undefined if the member needs no import. `*` imports all members. */
 const membersOf = (owner: string, member: string, alias: string): StaticMembers | string | undefined => {
   const name = lastPart(owner)
-  if (isStaticConstant(owner, member)) return staticMembersOf(owner, member, alias)
+  // LIST and SET of GType, which are JanusGraph's cardinalities without an import.
+  const isImported = bareConstants.has(member) && isEnumName(name) && isConstant(name, member)
+  if (isImported || isStaticConstant(owner, member)) return staticMembersOf(owner, member, alias)
   if (Object.hasOwn(optionConstants, name) && !isEnumName(name)) {
     return `a member of ${name} needs its class name, such as ${name}.${member === "*" ? Object.keys(optionConstants[name]!)[0] : member}`
   }

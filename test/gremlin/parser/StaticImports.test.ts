@@ -12,6 +12,12 @@ it.each([
   ["import static org.janusgraph.core.schema.Mapping.STRING; [(STRING): 1][Mapping.STRING]", "1"],
   ["import static org.janusgraph.core.attribute.Contain.*; [(IN): 1][Direction.IN]", "1"],
   ["import static org.janusgraph.core.Cardinality.SINGLE; [SINGLE.name(), SINGLE]", "[SINGLE, SINGLE]"],
+  ["import static org.apache.tinkerpop.gremlin.process.traversal.GType.LIST; [LIST == GType.LIST]", "[true]"],
+  [
+    "import static org.apache.tinkerpop.gremlin.process.traversal.GType.SET as S; [S == GType.SET, SET == S]",
+    "[true, false]"
+  ],
+  ["[LIST == GType.LIST, LIST.name()]", "[false, LIST]"],
   ["import static java.lang.Math.max as larger; larger(3, 5)", "5"],
   ["import static java.lang.Integer.MAX_VALUE as LARGEST; LARGEST", "2147483647"],
   ["import static java.util.stream.Collectors.*; [1, 2].stream().map { it + 1 }.collect(toList())", "[2, 3]"],
