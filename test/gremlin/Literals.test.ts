@@ -5,8 +5,9 @@ import { type GremlinMap, GremlinSet } from "../../src/structure/collections/Col
 import { BigDecimal, BigInteger, Byte, Double, Float, Short } from "../../src/structure/numbers/Numbers.ts"
 import { Direction, GType, T } from "../../src/structure/scalars/Enums.ts"
 import { Uuid } from "../../src/structure/scalars/Uuid.ts"
+import { text } from "../../src/structure/texts/Text.ts"
 import { OffsetDateTime } from "../../src/structure/times/Temporal.ts"
-import { FakeHost } from "./FakeHost.ts"
+import { FakeHost, resultOf } from "./FakeHost.ts"
 
 const value = (literal: string): unknown => parseScript(`g.inject(${literal})`).traversal!.stepInstructions[0]!.args[0]
 
@@ -167,6 +168,10 @@ describe("A literal of gremlin-lang", () => {
     const [key] = (value("[({1}): 'x', ({}) : 'y']") as GremlinMap).keys()
     expect(key).toStrictEqual(new GremlinSet([1]))
     expect(() => value("[({it -> 1}): 'x']")).toThrow()
+    // A variable of the name comes first.
+    expect(text(resultOf("NaN = 1; def Infinity = 2; [NaN, Infinity, -Infinity, [(NaN): 3, (Infinity): 4]]"))).toBe(
+      "[1, 2, -2, {1=3, 2=4}]"
+    )
   })
 
   it("is the type NULL where a step asks for a type", () => {

@@ -126,7 +126,7 @@ const readNakedKey = (context: ParseContext): unknown => {
   const name = context.readName()
   if (name !== "" && (!parenthesised || context.skip() === RIGHT_PAREN)) {
     if (parenthesised) context.position++
-    const isOther = parenthesised && (LITERAL.test(name) || isClassName(context, name))
+    const isOther = parenthesised && !context.isDeclared(name) && (LITERAL.test(name) || namedClasses.has(name))
     if (context.skip() === COLON && context.peek(1) !== COLON && !isOther)
       return parenthesised ? readParenthesised(context, name, at) : name
   }
@@ -140,7 +140,7 @@ const readParenthesised = (context: ParseContext, name: string, start: number): 
   return readImportedConstant(context, name, start, asked) ?? readBareName(context, name, start, anything, asked)
 }
 
-/** Words that are literals, which stand for themselves in parentheses: `[(NaN): 1]`. */
+/** Words that are literals, unless a variable has the name. They stand for themselves in parentheses, as classes do: `[(NaN): 1]`. */
 const LITERAL = /^(?:null|true|false|NaN|Infinity)$/
 
 /** What follows the brace of a set that is a key in parentheses. */
@@ -164,10 +164,6 @@ const readSetKey = (context: ParseContext): Operand | undefined => {
   context.position = start
   return undefined
 }
-
-/** True for a class that is no variable of the script, so that `[(String): 1]` has the class as a key. */
-const isClassName = (context: ParseContext, name: string): boolean =>
-  namedClasses.has(name) && !context.isDeclared(name)
 
 /** Reads the set `{1, 2}`. The position is at the brace. */
 export const readBrace = (context: ParseContext): Operand => {

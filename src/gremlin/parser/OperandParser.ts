@@ -249,9 +249,11 @@ const readWord = (context: ParseContext, name: string, start: number, accepts: n
       context.kind = Kind.null
       return null
     case "NaN":
+      if (context.isDeclared(name)) break
       context.kind = Kind.decimal
       return Number.NaN
     case "Infinity":
+      if (context.isDeclared(name)) break
       context.kind = Kind.decimal
       return Number.POSITIVE_INFINITY
     case "new":

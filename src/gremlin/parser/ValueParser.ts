@@ -70,7 +70,7 @@ export const readInfinity = (context: ParseContext): number | undefined => {
   const negative = context.peek() === MINUS
   const start = context.position
   if (negative || context.peek() === PLUS) context.position++
-  if (context.readName() === "Infinity") {
+  if (context.readName() === "Infinity" && !context.isDeclared("Infinity")) {
     context.kind = Kind.decimal
     return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   }
