@@ -125,7 +125,7 @@ export interface DynamicGraphs {
   graphWithData(settings: GraphSettings): string | undefined
   /** Another configured graph that may have the data of these settings, on whatever hosts; undefined for none. */
   graphNear(settings: GraphSettings): string | undefined
-  /** A configured graph that may have an index of a search engine, on whatever hosts; undefined for none. */
+  /** A graph that is or was configured and may have an index of a search engine, on whatever hosts; undefined for none. */
   graphWithIndex(index: string): string | undefined
   /** Whether a graph that scripts have open may have an index of a search engine. The list of these graphs sets it. */
   scriptGraphWithIndex: (index: string) => boolean

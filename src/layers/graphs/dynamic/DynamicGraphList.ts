@@ -204,7 +204,7 @@ export class DynamicGraphList implements DynamicGraphs {
   }
 
   graphWithIndex(index: string): string | undefined {
-    return this.#known.graphWithIndex(index)
+    return this.configurations.graphWithIndex(index)
   }
 
   /** The graph of a drop is not configured any more. */

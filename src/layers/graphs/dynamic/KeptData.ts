@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { GraphSettings } from "../../../services/GraphSettings.ts"
+import { indexNamesOf, mayHaveIndex } from "./DataLocations.ts"
 import type { GraphRules } from "./GraphRules.ts"
 
 /** The file of a graph on disk. */
@@ -27,6 +28,12 @@ export class KeptData {
   /** A configuration has the name again. */
   take(name: string): void {
     this.#removed.delete(name)
+  }
+
+  /** A graph whose configuration was removed and that may have an index of a search engine; undefined for none. */
+  graphWithIndex(index: string): string | undefined {
+    for (const [name, settings] of this.#removed) if (mayHaveIndex(indexNamesOf(settings), index)) return name
+    return undefined
   }
 
   /** True if there may be data of a graph of this name, which has no configuration. */

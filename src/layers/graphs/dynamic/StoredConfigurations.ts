@@ -196,6 +196,11 @@ export class StoredConfigurations implements GraphConfigurations {
     return this.#kept.has(name)
   }
 
+  /** A graph that has, or had, a configuration and may have an index of a search engine, on whatever hosts; undefined for none. */
+  graphWithIndex(index: string): string | undefined {
+    return this.#parts.known.graphWithIndex(index) ?? this.#kept.graphWithIndex(index)
+  }
+
   /** The settings of a stored configuration; undefined for none, and for one that cannot be used here. */
   async #usable(name: string): Promise<GraphSettings | undefined> {
     const found = await this.#parts.graph.find(name)

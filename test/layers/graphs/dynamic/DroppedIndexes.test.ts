@@ -104,19 +104,22 @@ describe("The indexes of a dropped graph in a search engine", () => {
 
   it("stay if another graph may have them, on whatever hosts", async () => {
     const { configured, created, engine, graphs, opened, stays, store } = await started(["a_s"])
-    await created("a", "people", "b_c", "s_c", "d_c", "f_c", "O_C")
+    await created("a", "people", "b_c", "s_c", "d_c", "f_c", "r_c", "O_C")
     await configured("a_b", { "index.search.hostname": "c2" })
     await configured("d", { "index.search.hostname": "c2", "index.search.index-name": "A_D" })
+    // Its data stays.
+    await configured("a_r")
+    await graphs.configurations.remove("a_r")
     // A configuration that this server cannot use.
     const wrong = Object.entries({ ...options, "graph.graphname": "a_f", "index.search.hostname": "elsewhere" })
     await (await ConfigurationGraph.open(store)).add(new Map(wrong))
     await graphs.refresh()
     await opened({ "graph.graphname": "a_o", "index.search.hostname": "c2" })
     await graphs.drop("a")
-    expect(engine.indexes).toEqual(["a_b_c", "a_s_c", "a_d_c", "a_f_c", "a_o_c"])
+    expect(engine.indexes).toEqual(["a_b_c", "a_s_c", "a_d_c", "a_f_c", "a_r_c", "a_o_c"])
     expect(stays()).toEqual([
       expect.stringMatching(
-        /because other graphs may have them\. .*: a_b_c \(the graph 'a_b'\), a_s_c \(the graph 'a_s'\), a_d_c \(the graph 'd'\), a_f_c \(the graph 'a_f'\), a_o_c \(a graph that a script has opened\)$/
+        /because other graphs may have them\. .*: a_b_c \(the graph 'a_b'\), a_s_c \(the graph 'a_s'\), a_d_c \(the graph 'd'\), a_f_c \(the graph 'a_f'\), a_r_c \(the graph 'a_r'\), a_o_c \(a graph that a script has opened\)$/
       )
     ])
   })
