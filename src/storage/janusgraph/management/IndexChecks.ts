@@ -1,7 +1,8 @@
 import { UnsupportedValue } from "../../../structure/errors/StoreErrors.ts"
 import { assertEngineName } from "../documents/SearchEngine.ts"
 import type { DocumentStore, EdgeLabel, GraphIndex, PropertyKey } from "../schema/Schema.ts"
-import { addedDocuments, checkFieldNames, type FieldOptions, type NewIndex } from "./IndexDefinition.ts"
+import { checkFieldNames } from "./FieldConflicts.ts"
+import { addedDocuments, type FieldOptions, type NewIndex } from "./IndexDefinition.ts"
 
 // Checks of new indexes and of their keys. All of them fail with UnsupportedValue.
 

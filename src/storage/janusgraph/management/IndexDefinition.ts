@@ -21,9 +21,10 @@ import {
   POSITION,
   parameter
 } from "../schema/DocumentFields.ts"
-import type { DocumentField, DocumentStore, GraphIndex, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
+import type { DocumentStore, GraphIndex, PropertyKey, RelationIndex, Schema } from "../schema/Schema.ts"
 import { formsOf, MIXED_BACKING, ORDERED_BACKING, readWhole, schemaRowQuery } from "../schema/SchemaRead.ts"
 import { definitionCell, readSchemaVertex } from "../schema/SchemaVertex.ts"
+import { checkFieldNames } from "./FieldConflicts.ts"
 
 /** The definition of a new index. */
 export interface NewIndex {
@@ -178,34 +179,6 @@ export const servedParameters = (
   all.push(...parameters)
   if (parameter(all, MAPPED_NAME) === undefined) all.push(new Parameter(MAPPED_NAME, defaultFieldName(key.name)))
   return withStatus(all, status)
-}
-
-const namesOf = ({ name, wholeName }: DocumentField): ReadonlyArray<string> =>
-  wholeName === undefined ? [name] : [name, wholeName]
-
-/**
- * Throws UnsupportedValue for a new field with the name of another one: a document could have one of them only. The fields that the index
- * has already may be of other programs, and are not compared with each other.
- */
-export const checkFieldNames = (
-  index: string,
-  fields: ReadonlyArray<DocumentField>,
-  existing: ReadonlyArray<DocumentField> = []
-): void => {
-  const keys = new Map(existing.flatMap((field) => namesOf(field).map((name) => [name, field.key.name])))
-  for (const field of fields) {
-    const { key } = field
-    for (const each of namesOf(field)) {
-      const other = keys.get(each)
-      if (other !== undefined) {
-        throw new UnsupportedValue(
-          `The keys ${other} and ${key.name} of the index ${index} would have one field ${each} in its documents: a renamed key keeps its ` +
-            "field. Give the new key another name of the field by the parameter mapped-name."
-        )
-      }
-      keys.set(each, key.name)
-    }
-  }
 }
 
 /** The documents of a new mixed index in a search engine. Throws UnsupportedValue for a field that no document can have. */

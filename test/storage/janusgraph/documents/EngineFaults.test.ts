@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { EngineUnavailable } from "../../../../src/storage/janusgraph/documents/SearchEngine.ts"
 import { eventually } from "../../../layers/support/TestServers.ts"
 import { StandIn } from "../../search/StandIn.ts"
@@ -123,7 +123,7 @@ describe("A search engine that fails", () => {
     await expect(names.next()).rejects.toThrow("has searched only a part of the index")
     // The engine would keep the searches open for scroll-keep-alive.
     const ends = () => engine.paths().filter((path) => path === "DELETE /_search/scroll")
-    await vi.waitFor(() => expect(ends().length).toBeGreaterThanOrEqual(2))
+    await eventually(() => ends().length >= 2)
   })
 
   it("finds the elements of a search of which it skips a shard", async () => {

@@ -49,11 +49,12 @@ describe("Two keys of a mixed index in a search engine", () => {
   })
 
   it("do not keep another key from the index if they have one field already", async () => {
-    const { graph } = await opened()
+    const { engine, graph } = await opened()
     await makeJanusGraphIndex(graph, "theirs", "VERTEX", {
       x: { type: "Integer", field: "f" },
       y: { type: "Integer", field: "f" }
     })
+    engine.make("janusgraph_theirs")
     const editor = await graph.management.edit()
     const theirs = graph.core.schema.indexTable.named("theirs")!
     expect(() => editor.addIndexKey(theirs, editor.key("big")!, named("f"))).toThrow("The keys y and big of the index")
