@@ -132,7 +132,8 @@ export const makeRoom = (path: string, what: string): void => {
 
 /**
  * Throws for a lock file that this user must not write: lmdb then reads without its table of readers, and a server would write over the
- * pages that are being read. A read-only file system, where nobody writes, has another error. lmdb creates a file that is missing.
+ * pages that are being read. A read-only file system has another error: nobody should write there. It may be a read-only mount of a folder
+ * that a server writes elsewhere, which this process cannot see. lmdb creates a file that is missing.
  */
 const checkReaders = ({ directory }: LmdbOptions): void => {
   const readers = `${directory}/${FILE}-lock`
