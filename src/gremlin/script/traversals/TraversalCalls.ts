@@ -169,7 +169,8 @@ export class TraversalCalls {
     }
     // The parser leaves with() of a variable to the run, because the variable may be a traversal, and an argument a closure.
     if (name === "with" && (args.length === 1 || args.length === 2)) {
-      return new ScriptSource(source.name, [...source.instructions, new Instruction(name, args)], source.handle)
+      const given = new Instruction(name, yield* this.#arguments(args))
+      return new ScriptSource(source.name, [...source.instructions, given], source.handle)
     }
     if (graphNames.has(name)) {
       throw new Unavailable(`a traversal source has no method ${name}(): a graph has it, such as graph.${name}()`)

@@ -29,6 +29,17 @@ describe("with() and tap()", () => {
     expect(asked.calls).toEqual(['list g.withPath().with("x").V()', "list g.with(o).V() o=x"])
   })
 
+  it("keep the values that with() of a variable has been given", () => {
+    const asked = host()
+    asked.run(
+      "h = g; l = ['a']; k = h.with('x', l); l << 'b'; k.V().toList(); h.with('x', Optional.of(7)).V().toList()"
+    )
+    expect(asked.calls).toEqual(['list g.with("x", ["a"]).V()', 'list g.with("x", 7).V()'])
+    for (const value of ["h", "t", "{ it }", "graph"]) {
+      expect(() => asked.run(`h = g; t = g.V(); h.with('x', ${value}).V().toList()`), value).toThrow()
+    }
+  })
+
   it.each([
     ["g.with((String) o, 1).V()", "list g.with(#, 1).V() #=x"],
     ["g.with((o)).V()", "list g.with(o).V() o=x"],
