@@ -163,6 +163,8 @@ const readSpawned = (
   const name = peekName(context)
   context.position = before
   if (!spawns.has(name) && !sourceMethods.has(name)) return undefined
+  // What precedes with() may be a traversal, which has no other method of sources: t.with('a').with('b').
+  if (name === "with" && last.name === "with") return undefined
   return readFromSource(context, new ChainExpression(start, root, [...links]), start)
 }
 

@@ -59,9 +59,13 @@ describe("with() and tap()", () => {
     const asked = host()
     asked.run("t = g.V().valueMap(); t.with(WithOptions.tokens).toList()")
     asked.run("t = g.V().valueMap(); t.with('x', 1).unfold().toList()")
+    asked.run("t = g.V().valueMap(); t.with('x', 1).with('y', outE()).with('z').unfold().toList()")
+    asked.run("h = g; h.with('x', 1).with('y', 2).with('z').V().toList()")
     expect(asked.calls).toEqual([
       'list g.V().valueMap().with("~tinkerpop.valueMap.tokens")',
-      'list g.V().valueMap().with("x", 1).unfold()'
+      'list g.V().valueMap().with("x", 1).unfold()',
+      'list g.V().valueMap().with("x", 1).with("y", __.outE()).with("z").unfold()',
+      'list g.with("x", 1).with("y", 2).with("z").V()'
     ])
   })
 })
