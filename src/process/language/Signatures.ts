@@ -43,8 +43,7 @@ const terms: { readonly [term: string]: readonly [accepts: number, shorts: numbe
   predicate: [Kind.predicate, 0],
   date: [Kind.date, 0],
   vertex: [Kind.element, 0],
-  closure: [Kind.closure, 0],
-  "closure?": [Kind.closure | Kind.null, 0]
+  closure: [Kind.closure, 0]
 }
 
 const readTerm = (text: string): readonly [accepts: number, shorts: number] => {
