@@ -1,7 +1,7 @@
 import { runWhole, type Task } from "../../scheduling/Task.ts"
 import { TimeSlice } from "../../scheduling/TimeSlice.ts"
 import type { EnumValue } from "../../structure/scalars/Enums.ts"
-import { isEnum, stringArguments } from "../language/Arguments.ts"
+import { isEnum, labelArguments } from "../language/Arguments.ts"
 import { Bytecode, type Instruction, type StrategySpec } from "../language/Bytecode.ts"
 import { noMethod, refuseArguments } from "../language/CallArguments.ts"
 import { ClosureSource } from "../language/Closure.ts"
@@ -213,7 +213,7 @@ export class Compiler implements StrategyContext, SourceSettings {
     if (operator === "as") {
       const last = traversal.last ?? this.#startStep(traversal)
       const known = new Set(last.labels)
-      for (const label of stringArguments(operator, args, "label")) {
+      for (const label of labelArguments(operator, args)) {
         if (known.has(label)) continue
         known.add(label)
         last.labels.push(label)

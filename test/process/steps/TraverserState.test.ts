@@ -290,4 +290,8 @@ describe("as()", () => {
     expect(found(["a", "b"])).toEqual(["{a=v[1], b=v[1]}"])
     expect(() => found(["a", 1])).toThrow("as() takes a string as its label, but was given the ")
   })
+
+  it("ignores null, as out() does", () => {
+    expect(given("g.V(1).as('a', null).out('created').select('a')")).toEqual(["v[1]"])
+  })
 })

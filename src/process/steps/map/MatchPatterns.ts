@@ -1,3 +1,4 @@
+import { labelArguments } from "../../language/Arguments.ts"
 import { Bytecode, Instruction } from "../../language/Bytecode.ts"
 import { prefixConnectives } from "../../language/Connectives.ts"
 import { TraversalInvalid } from "../../language/Errors.ts"
@@ -59,11 +60,18 @@ const readPattern = (bytecode: Bytecode, step: Step, compiler: PlanBuilder): Rea
 
 /** Throws if a position has more than one label. */
 const checkLabels = (instructions: readonly Instruction[], which: "start" | "end"): void => {
-  const labels = [...new Set(instructions.flatMap(({ args }) => args.map(String)))]
+  const labels = [...new Set(instructions.flatMap(({ args }) => labelArguments("as", args)))]
   if (labels.length < 2) return
   throw new TraversalInvalid(
     `Each pattern of match() has one ${which} label, but one has ${labels.join(" and ")}: give the other variable a separate pattern`
   )
+}
+
+/** The label of an as() at the start or the end of a pattern. */
+const labelOf = ({ args }: Instruction): string => {
+  const [label] = labelArguments("as", args)
+  if (label === undefined) throw new TraversalInvalid("as() of a pattern of match() has a label, but one has none")
+  return label
 }
 
 const walk = (instructions: readonly Instruction[], step: Step, compiler: PlanBuilder): Pattern => {
@@ -76,8 +84,8 @@ const walk = (instructions: readonly Instruction[], step: Step, compiler: PlanBu
   const inner = instructions.slice(1, ends ? -1 : undefined)
   return {
     kind: "walk",
-    start: String(instructions[0]!.args[0]),
-    end: ends ? String(last!.args[0]) : null,
+    start: labelOf(instructions[0]!),
+    end: ends ? labelOf(last!) : null,
     traversal: compiler.child(new Bytecode([], inner), step),
     reads: [],
     sets: [],
@@ -130,8 +138,9 @@ const labelsOf = (instruction: Instruction, into: Set<string>): void => {
     if (operator === "where" && typeof arg === "string") into.add(arg)
     else if (operator === "where" && (arg instanceof P || arg instanceof ConnectiveP || arg instanceof NotP)) {
       predicateLabels(arg, into)
-    } else if (operator === "as" && typeof arg === "string") into.add(arg)
-    else if (arg instanceof Bytecode) for (const inner of arg.stepInstructions) labelsOf(inner, into)
+    } else if (operator === "as" && (typeof arg === "string" || Array.isArray(arg))) {
+      for (const label of labelArguments(operator, [arg])) into.add(label)
+    } else if (arg instanceof Bytecode) for (const inner of arg.stepInstructions) labelsOf(inner, into)
   }
 }
 

@@ -21,6 +21,21 @@ describe("match()", () => {
     expect([bound("0.0d", "-0.0d"), bound("1.0m", "1.00m")]).toEqual([0, 0])
   })
 
+  it("takes a list for the label of as()", () => {
+    const bound = (pattern: string) =>
+      run(toy(), `g.V(1).match(${pattern}).select('a', 'b')`, {
+        variables: new Map([
+          ["x", ["a"]],
+          ["y", ["b"]]
+        ])
+      }).map(text)
+    expect(bound("__.as(x).out('created').as(y)")).toEqual(["{a=v[1], b=v[3]}"])
+    expect(bound("__.as('a').out().as('b'), __.not(__.as(y).hasLabel('person'))")).toEqual(["{a=v[1], b=v[3]}"])
+    expect(bound("__.as('a', null).out('created').as('b')")).toEqual(["{a=v[1], b=v[3]}"])
+    const two = { variables: new Map([["x", ["a", "c"]]]) }
+    expect(() => run(toy(), "g.V(1).match(__.as(x).out().as('b'))", two)).toThrow("has a and c")
+  })
+
   it("returns the results of alternatives in the order of the rows", () => {
     const either = "__.or(__.as('a').out('knows').as('b'), __.as('a').out('created').as('b'))"
     const script = `g.V(1).as('a').out().as('b').match(__.as('a').label().as('l'), ${either}).select('b').values('name')`
