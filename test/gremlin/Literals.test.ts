@@ -198,7 +198,7 @@ describe("A literal of gremlin-lang", () => {
   it("is a class in an expression of a step, as in Groovy", () => {
     const given = (argument: string): unknown => {
       const host = new FakeHost(() => [1])
-      host.run(`v = UUID.randomUUID(); m = [(UUID.class): 'u']; g.inject(${argument}).next()`)
+      host.run(`v = UUID.randomUUID(); m = [(UUID): 'u', (int): 'i', (long): 'l']; g.inject(${argument}).next()`)
       return host.calls
     }
     const types = (names: string) => given(names.replace(/UUID/g, "UUID.class"))
@@ -214,6 +214,7 @@ describe("A literal of gremlin-lang", () => {
     expect(given("v.class == UUID ? 'uuid' : 'other'")).toEqual(["list g.inject(#) limit 1 #=uuid"])
     expect(given("v.class in [UUID, String]")).toEqual(["list g.inject(#) limit 1 #=true"])
     expect(given("m[UUID]")).toEqual(["list g.inject(#) limit 1 #=u"])
+    expect(given("m[int] + m[long]")).toEqual(["list g.inject(#) limit 1 #=il"])
   })
 
   it("may be a UUID with short groups, as in Java", () => {

@@ -14,9 +14,9 @@ import {
   RIGHT_BRACKET,
   RIGHT_PAREN
 } from "./Characters.ts"
+import { isClassWord } from "./LiteralTypes.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { leaveLoop, resumeLoop, stepLoop } from "./Loops.ts"
-import { namedClasses } from "./Names.ts"
 import type { ParseContext } from "./ParseContext.ts"
 import { expect, unexpected } from "./Scanner.ts"
 import { readSpread } from "./SpreadParser.ts"
@@ -126,7 +126,7 @@ const readNakedKey = (context: ParseContext): unknown => {
   const name = context.readName()
   if (name !== "" && (!parenthesised || context.skip() === RIGHT_PAREN)) {
     if (parenthesised) context.position++
-    const isOther = parenthesised && !context.isDeclared(name) && (LITERAL.test(name) || namedClasses.has(name))
+    const isOther = parenthesised && !context.isDeclared(name) && (LITERAL.test(name) || isClassWord(name))
     if (context.skip() === COLON && context.peek(1) !== COLON && !isOther)
       return parenthesised ? readParenthesised(context, name, at) : name
   }
