@@ -195,6 +195,24 @@ describe("A literal of gremlin-lang", () => {
     }
   })
 
+  it("is a type as the whole argument of a step, also in parentheses and after a spread", () => {
+    const given = (step: string): readonly string[] => {
+      const host = new FakeHost(() => [1])
+      host.run(`y = [1]; g.inject(1).${step}.next()`)
+      return host.calls
+    }
+    const steps = ["asNumber(x)", "inject(x)", "is(eq(x))", "property('a', x)", "is(typeOf(x))"]
+    for (const name of ["int", "UUID"]) {
+      for (const step of steps) {
+        expect(given(step.replace("x", `(${name})`)), step).toEqual(given(step.replace("x", name)))
+      }
+      for (const members of ["*[x]", "*[x, 2], 3", "[1, *[x]]", "*y, x", "*y, (x)"]) {
+        const written = (type: string) => given(`inject(${members.replace("x", type)})`)
+        expect(written(name), members).toEqual(written(`GType.${name.toUpperCase()}`))
+      }
+    }
+  })
+
   it("is a class in an expression of a step, as in Groovy", () => {
     const given = (argument: string): unknown => {
       const host = new FakeHost(() => [1])

@@ -4,7 +4,7 @@ import { sourceMethods } from "../../process/language/StepSignatures.ts"
 import type { Operand } from "../Script.ts"
 import type { GremlinSyntaxError } from "../SyntaxErrors.ts"
 import { ASTERISK, COMMA, RIGHT_PAREN } from "./Characters.ts"
-import { withTypes } from "./LiteralTypes.ts"
+import { AmbiguousClass, withTypes } from "./LiteralTypes.ts"
 import { LoopKind } from "./LoopKinds.ts"
 import { enterLoop, leaveLoop, resumeLoop, stepLoop } from "./Loops.ts"
 import { readArgument } from "./NamedArgumentParser.ts"
@@ -12,7 +12,7 @@ import type { ParseContext } from "./ParseContext.ts"
 import { unexpected } from "./Scanner.ts"
 import { readSpread } from "./SpreadParser.ts"
 import { isClosureArgument, readClosuresAfter, readStepClosure } from "./StepClosures.ts"
-import { asArgument, asData } from "./Variables.ts"
+import { asArgument, asData, readBareName } from "./Variables.ts"
 
 const NO_ARGUMENTS: readonly unknown[] = Object.freeze([])
 
@@ -56,7 +56,7 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
     const isSpread = context.skip() === ASTERISK
     if (isSpread && sourceMethods.get(spec.name) === spec) throw context.failAt(context.position, noSpread(spec))
     const value = isSpread
-      ? asData(context, readSpread(context))
+      ? asData(context, ofStep(context, readSpread(context)))
       : isClosureArgument(context, spec, state)
         ? readStepClosure(context, spec, state)
         : asArgument(context, readValue(context, state), state.accepts)
@@ -81,9 +81,15 @@ export const readArguments = (context: ParseContext, spec: CallSpec, start: numb
 }
 
 const readValue = (context: ParseContext, { accepts, shorts }: CallState): Operand => {
+  const start = context.position
   const value = context.readExpression(context, accepts, shorts)
-  return context.hasAmbiguousClasses ? withTypes(value) : value
+  // A class that is the whole argument is the type, also in parentheses and after a spread: asNumber((int)).
+  if (value instanceof AmbiguousClass) return readBareName(context, value.written, start, accepts, shorts)
+  return ofStep(context, value)
 }
+
+const ofStep = (context: ParseContext, value: Operand): Operand =>
+  context.hasAmbiguousClasses ? withTypes(value) : value
 
 /** A method that configures a source acts when the script is read, so that its arguments must be known. */
 const noSpread = (spec: CallSpec): string =>

@@ -1,7 +1,8 @@
 import { Kind } from "../../process/language/Kinds.ts"
 import { GremlinMap, GremlinSet } from "../../structure/collections/Collections.ts"
 import { ClassName } from "../../structure/scalars/ClassNames.ts"
-import { Calculated, MapExpression, type Operand, SetExpression } from "../Script.ts"
+import { SpreadExpression } from "../ProgramExpressions.ts"
+import { Calculated, type Expression, MapExpression, type Operand, SetExpression } from "../Script.ts"
 import { namedClasses, primitiveClasses, shorts } from "./Names.ts"
 
 /** A class by a name that is also a constant of GType: `UUID` or `int`, without `.class`. */
@@ -31,6 +32,8 @@ export const withTypes = (value: Operand): Operand => {
   }
   if (value instanceof GremlinSet) return new GremlinSet([...value].map(typed))
   if (value instanceof SetExpression) return new SetExpression(value.position, value.items.map(typed))
+  if (value instanceof SpreadExpression)
+    return new SpreadExpression(value.position, withTypes(value.operand), value.isMap)
   if (value instanceof MapExpression) {
     return new MapExpression(
       value.position,
@@ -45,6 +48,8 @@ const typed = (value: unknown): unknown => {
   if (value instanceof AmbiguousClass) return shorts.get(value.written)!.find(({ kind }) => kind === Kind.GType)!.value
   if (!(value instanceof Calculated)) return withTypes(value)
   const { expression } = value
-  const isLiteral = expression instanceof SetExpression || expression instanceof MapExpression
-  return isLiteral ? new Calculated(withTypes(expression) as SetExpression | MapExpression) : value
+  return isLiteral(expression) ? new Calculated(withTypes(expression) as typeof expression) : value
 }
+
+const isLiteral = (expression: Expression): boolean =>
+  expression instanceof SetExpression || expression instanceof MapExpression || expression instanceof SpreadExpression
