@@ -217,12 +217,19 @@ export const fieldParameters = (position: number, mapping: string | undefined): 
   return parameters
 }
 
+/** A new status. */
+interface NextStatus {
+  readonly status: SchemaStatus
+  /** In an index in a search engine: the statuses of the fields that change. */
+  readonly from?: ReadonlyArray<SchemaStatus> | undefined
+}
+
 /** Adds a change of the status of a type or index to a commit. `relation` is a new relation id. */
 export const changeStatus = (
   batch: CellBatch,
   changes: RowChanges,
   id: number,
-  status: SchemaStatus,
+  { status, from = changesTo[status] }: NextStatus,
   relation: Id
 ): void => {
   const key = rowKey(id, 0)
@@ -231,7 +238,7 @@ export const changeStatus = (
   if (readSchemaVertex(id, row)?.definitions.get("INTERNAL_INDEX") === false) {
     const isOwn = !isInEngine(row, id)
     // The fields of an index of an older version are connected with their keys.
-    changeFieldStatuses(changes, id, row, isOwn ? undefined : status)
+    changeFieldStatuses(changes, id, row, isOwn ? undefined : { from, status })
     batch.advanceSchema()
     if (!isOwn) return
   }
@@ -253,25 +260,25 @@ const isInEngine = (row: Cells, id: number): boolean => {
 
 /** The statuses of fields that change to another one. */
 const changesTo: Readonly<Partial<Record<SchemaStatus, ReadonlyArray<SchemaStatus>>>> = {
-  REGISTERED: ["INSTALLED", "DISABLED", "ENABLED"],
+  REGISTERED: ["INSTALLED", "DISABLED"],
   ENABLED: ["INSTALLED", "REGISTERED"],
   DISABLED: ["INSTALLED", "REGISTERED", "ENABLED"]
 }
 
 /**
- * Changes the statuses of the fields of a mixed index in another system. It has no other status. `status` is undefined for an index of this
+ * Changes the statuses of the fields of a mixed index in another system. It has no other status. `change` is undefined for an index of this
  * server, whose fields are put again.
  */
-const changeFieldStatuses = (changes: RowChanges, id: number, row: Cells, status: SchemaStatus | undefined): void => {
+const changeFieldStatuses = (changes: RowChanges, id: number, row: Cells, change: NextStatus | undefined): void => {
   const cursor = new CellCursor().over(row)
   while (cursor.next()) {
     const cell = decodeRelation(cursor.bytes, cursor.columnStart, cursor.columnEnd, cursor.valueEnd, systemType)
     if (cell.type !== schemaRelated || cell.isIn) continue
     const { category, modifier } = cell.properties.get(schemaDescription) as TypeDescription
-    const isSame = status !== undefined && changesTo[status]?.includes(fieldStatusOf(modifier)) === false
+    const isSame = change?.from?.includes(fieldStatusOf(modifier)) === false
     if (category !== "INDEX_FIELD" || isSame) continue
-    const changed = withStatus(modifier, status ?? "DISABLED")
-    const field = { index: id, key: Number(cell.other), modifier: changed, isOwn: status === undefined }
+    const changed = withStatus(modifier, change?.status ?? "DISABLED")
+    const field = { index: id, key: Number(cell.other), modifier: changed, isOwn: change === undefined }
     // The same relation id gives the same columns, so that the cells are replaced.
     putField(changes, field, cell.relation)
   }

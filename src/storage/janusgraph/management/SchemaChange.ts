@@ -78,17 +78,23 @@ export const commitEdits = async (core: GraphCore, edits: ReadonlyArray<SchemaEd
       // A search engine keeps the status of each key.
       const isInEngine = indexOf(schema, id)?.engineStatus !== undefined
       if (!isInEngine && statusOf(schema, id) === "ENABLED")
-        changeStatus(batch, changes, id, "REGISTERED", nextRelation())
+        changeStatus(batch, changes, id, { status: "REGISTERED" }, nextRelation())
     }
     changes.apply(batch)
     batch.advanceSchema()
   })
 }
 
-/** Writes the status of an index in a change of the schema. `relation` is a new relation id. */
-export const applyStatus = (batch: CellBatch, id: number, status: SchemaStatus, relation: Id): void => {
+/** Writes the status of an index in a change of the schema. See {@link changeStatus}. */
+export const applyStatus = (
+  batch: CellBatch,
+  id: number,
+  status: SchemaStatus,
+  relation: Id,
+  from?: ReadonlyArray<SchemaStatus>
+): void => {
   const changes = new RowChanges()
-  changeStatus(batch, changes, id, status, relation)
+  changeStatus(batch, changes, id, { status, from }, relation)
   changes.apply(batch)
 }
 

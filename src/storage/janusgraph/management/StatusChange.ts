@@ -20,13 +20,15 @@ export const setStatus = async (core: GraphCore, id: number, status: SchemaStatu
 
 /**
  * Changes the status of an index in a job, which goes on while the store is slow. Somebody may set another status meanwhile, which takes
- * minutes at worst: the index keeps that one, and the answer is false.
+ * minutes at worst: the index keeps that one, and the answer is false. `fields`: in an index in a search engine, the statuses
+ * of the fields that change.
  */
 export const moveStatus = async (
   core: GraphCore,
   id: number,
   from: SchemaStatus,
-  to: SchemaStatus
+  to: SchemaStatus,
+  fields: ReadonlyArray<SchemaStatus> = [from]
 ): Promise<boolean> => {
   const relation = core.ids.relation()
   let mayBe: ReadonlyArray<SchemaStatus | undefined> = [from]
@@ -35,7 +37,7 @@ export const moveStatus = async (
     try {
       await changeSchema(core, (batch, schema) => {
         isMoved = mayBe.includes(statusOf(schema, id))
-        if (isMoved) applyStatus(batch, id, to, relation)
+        if (isMoved) applyStatus(batch, id, to, relation, fields)
       })
     } catch (error) {
       // A commit without an answer may have been applied. After one that has, `from` is what somebody has set since.
