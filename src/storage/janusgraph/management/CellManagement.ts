@@ -5,6 +5,7 @@ import { objectType } from "../format/Attributes.ts"
 import type { SchemaStatus } from "../format/EnumAttributes.ts"
 import type { GraphCore } from "../GraphCore.ts"
 import type { Schema } from "../schema/Schema.ts"
+import { isLost } from "./DocumentBuild.ts"
 import { addedDocuments } from "./IndexDefinition.ts"
 import { type IndexEvents, IndexJobs, noEvents } from "./IndexJobs.ts"
 import { statusOf } from "./IndexStatus.ts"
@@ -167,13 +168,14 @@ export class CellManagement implements GraphManagement {
 }
 
 /** Prepares a search engine for the documents that a commit of the edit needs. As in JanusGraph, this precedes the commit. */
-const registerInEngine = async ({ documents }: GraphCore, edit: SchemaEdit): Promise<void> => {
+const registerInEngine = async (core: GraphCore, edit: SchemaEdit): Promise<void> => {
+  const { documents } = core
   if (edit.kind === "index" && edit.index.documents !== undefined) {
     await documents!.register(edit.index.backing!, edit.index.documents)
   }
   if (edit.kind === "indexKey" && edit.index.engineStatus !== undefined) {
-    const { backing, name, store } = edit.index
-    if (await documents!.isLost(edit.index)) {
+    const { backing, id, name, store } = edit.index
+    if (await isLost(core, id)) {
       throw new UnsupportedValue(
         `The search engine has lost the index ${name}, without which it gets no key. Build the index again by REINDEX first.`
       )

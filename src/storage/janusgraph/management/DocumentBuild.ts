@@ -43,7 +43,7 @@ export const buildDocuments = async (core: GraphCore, id: number, progress: Prog
   }
 }
 
-/** True for an index that its search engine has lost. Fails with EngineUnavailable. */
+/** True for an index that its search engine has lost. An index without a key has no documents to lose. Fails with EngineUnavailable. */
 export const isLost = async ({ documents, schema }: GraphCore, id: number): Promise<boolean> => {
   const index = indexOf(schema, id)
   return index?.documents !== undefined && documents !== undefined && (await documents.isLost(index))

@@ -4,6 +4,7 @@ import type { SchemaStatus } from "../../../../src/storage/janusgraph/format/Enu
 import { applyStatus, changeSchema } from "../../../../src/storage/janusgraph/management/SchemaChange.ts"
 import type { GraphIndex } from "../../../../src/storage/janusgraph/schema/Schema.ts"
 import { opened } from "../documents/DocumentGraphs.ts"
+import { makeJanusGraphIndex } from "../documents/JanusGraphIndexes.ts"
 
 const TIES = "janusgraph_ties"
 
@@ -57,5 +58,18 @@ describe("A build of an index in a search engine", () => {
     await graph.management.rebuild(id)
     expect(statusesOf(graph)).toEqual({ note: "ENABLED", weight: "ENABLED" })
     expect(tiesOf(graph).fields.map(({ name }) => name)).toContain("big")
+  })
+})
+
+describe("An index of JanusGraph without a key", () => {
+  it("gets its first key, with which its index in the engine is made", async () => {
+    const { ask, engine, graph } = await opened()
+    await ask("g.addV().property('age', 5)")
+    await makeJanusGraphIndex(graph, "bare", "VERTEX", {})
+    const editor = await graph.management.edit()
+    editor.addIndexKey(graph.core.schema.indexTable.named("bare")!, editor.key("age")!)
+    await graph.management.commit(editor)
+    await graph.management.built("bare")
+    expect(engine.documents("janusgraph_bare")).toEqual([{ age: 5 }])
   })
 })
