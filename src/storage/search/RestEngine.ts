@@ -255,6 +255,8 @@ export class RestEngine implements SearchEngine {
   }
 
   async discard(store: string): Promise<void> {
+    // An engine has no index with the name of a pattern. JanusGraph may have made such an index with Lucene.
+    if (!isOneName(this.indexOf(store))) return
     const index = this.#pathOf(store)
     const answer = await this.#client.request("DELETE", index)
     if (answer.status !== 404) this.#read("DELETE", index, answer)

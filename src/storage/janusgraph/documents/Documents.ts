@@ -14,7 +14,7 @@ import { chooseDocuments, DocumentScan } from "./DocumentScan.ts"
 import { DocumentWriter, type WriterEvents } from "./DocumentWriter.ts"
 import type { LogEntry } from "./LogEntry.ts"
 import { LogReader } from "./LogReader.ts"
-import { EngineUnavailable, type SearchEngine } from "./SearchEngine.ts"
+import { EngineUnavailable, isOneName, type SearchEngine } from "./SearchEngine.ts"
 import type { FailedCommit, LeftIndexes, ServedChoice, ServedIndexes } from "./ServedIndexes.ts"
 
 /** Events of the search engines of a graph. `backend` is the name of the index backend. */
@@ -267,7 +267,9 @@ export class Documents implements ServedIndexes {
     this.#isLeft = true
     const indexes = this.#core.schema.indexes.flatMap(({ backing, engineStatus, store }) => {
       const engine = engineStatus === undefined ? undefined : this.#engines.get(backing)
-      return engine === undefined ? [] : [{ name: engine.indexOf(store), remove: () => engine.discard(store) }]
+      const name = engine?.indexOf(store)
+      // An engine has no index with the name of a pattern.
+      return name === undefined || !isOneName(name) ? [] : [{ name, remove: () => engine!.discard(store) }]
     })
     return { indexes, close: () => this.#closeEngines() }
   }

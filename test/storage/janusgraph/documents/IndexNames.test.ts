@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { RestEngine } from "../../../../src/storage/search/RestEngine.ts"
 import { searchOptions } from "../../search/StandIn.ts"
 import { opened } from "./DocumentGraphs.ts"
+import { makeJanusGraphIndex } from "./JanusGraphIndexes.ts"
 
 describe("The name of a mixed index in a search engine", () => {
   it("is refused if it differs only by its case from that of another index of the engine", async () => {
@@ -63,12 +64,30 @@ describe("The name of a mixed index in a search engine", () => {
     ] as const) {
       const direct = new RestEngine(searchOptions(engine.port, { indexName }))
       const refused = "for a list or a pattern of indexes"
-      await expect(direct.discard(store)).rejects.toThrow(refused)
+      await direct.discard(store)
       await expect(direct.search(store, "{}")).rejects.toThrow(refused)
       await expect(direct.register(store, [])).rejects.toThrow()
       direct.close()
     }
     expect(engine.received).toHaveLength(before)
+  })
+
+  it.each(["*", "people?", "a,b", "<now>"])("does not keep an index of JanusGraph if it is %s", async (name) => {
+    const { engine, graph } = await opened()
+    await makeJanusGraphIndex(graph, name, "VERTEX", { nick: { type: "String" } })
+    const { id } = graph.core.schema.indexTable.named(name)!
+    const before = engine.received.length
+    await graph.management.drop(id)
+    expect(graph.core.schema.indexTable.named(name)).toBeUndefined()
+    expect(engine.received).toHaveLength(before)
+  })
+
+  it("is not among the indexes to remove with the graph if it is a pattern", async () => {
+    const { graph } = await opened()
+    await makeJanusGraphIndex(graph, "p*", "VERTEX", { nick: { type: "String" } })
+    const { indexes } = await graph.core.documents!.leave()
+    expect(indexes.map(({ name }) => name)).toContain("janusgraph_people")
+    expect(indexes.map(({ name }) => name)).not.toContain("janusgraph_p*")
   })
 
   it("may have white space that the engine takes, and its index is removed", async () => {
