@@ -48,7 +48,7 @@ export class GraphCore {
     this.cache = new RowCache(cells.answersLater ? 0 : options.cacheBytes, cells.isShared)
   }
 
-  /** Whether a start continues builds and removals of indexes. In tables that JanusGraph writes, too, they may be those of JanusGraph. */
+  /** Whether a start continues builds and removals of indexes. It does not in tables that JanusGraph writes, too: they may be its own. */
   get resumesJobs(): boolean {
     return this.keepsCounts && !this.options.readOnly
   }

@@ -154,9 +154,9 @@ export class IndexJobs {
         await removeIndexEntries(this.#core, id)
       }
       // No search may use an index of an engine that is made anew before it has all documents.
-      const fields: ReadonlyArray<SchemaStatus> = (await isLost(this.#core, id)) ? [status, "ENABLED"] : [status]
+      const hasLost = await isLost(this.#core, id)
       const isKnown = status === "ENABLED" || (status === "REGISTERED" && reason !== "rebuild")
-      if (!isKnown || fields.length > 1) await this.#move(id, status, "REGISTERED", fields)
+      if (!isKnown || hasLost) await this.#move(id, status, "REGISTERED", hasLost ? [status, "ENABLED"] : [status])
       await this.#run(id, name, progress).catch(async (error: unknown) => {
         const isForbidden = error instanceof UnsupportedValue && !this.#isInEngine(id)
         const mayRemove = isForbidden && !isGone(statusOf(this.#core.schema, id))
@@ -215,8 +215,8 @@ export class IndexJobs {
   }
 
   /** Changes the status of an index in a build. Throws UnsupportedValue when it no longer has the status `from`. */
-  async #move(id: number, from: SchemaStatus, ...to: [SchemaStatus, ReadonlyArray<SchemaStatus>?]): Promise<void> {
-    if (!(await moveStatus(this.#core, id, from, ...to))) throw wasChanged(this.#core, id)
+  async #move(id: number, from: SchemaStatus, to: SchemaStatus, fields?: ReadonlyArray<SchemaStatus>): Promise<void> {
+    if (!(await moveStatus(this.#core, id, from, to, fields))) throw wasChanged(this.#core, id)
   }
 
   /** The end of the build of an index by this process; undefined when there is none. */
