@@ -13,9 +13,22 @@ const edited = async (graph: CellGraph, edit: (editor: SchemaEditor) => void): P
 const withoutTtl = (name: string) => (editor: SchemaEditor) =>
   editor.setTimeToLive((editor.key(name) ?? editor.label(name))!, 0)
 
+type Opened = Awaited<ReturnType<typeof opened>>
+
+/** Writes again after the TTL of a type was removed, and lets all lifetimes end that began before. */
+const writtenAgain = async ({ all, cluster, graph }: Opened, type: string, script: string): Promise<void> => {
+  cluster.ahead += 5000
+  await edited(graph, withoutTtl(type))
+  await all(script)
+  cluster.ahead += 20_000
+}
+
+const EDGE = "g.addV('person').property('name', 'p').as('p').addE('knows').to('p').property('since', 1)"
+
 describe("After the TTL of a type was removed over Cassandra", () => {
   it("a value that is set again stays in the indexes", async () => {
-    const { all, cluster, graph } = await opened(["mood", "nick"])
+    const server = await opened(["mood", "nick"])
+    const { all, cluster, graph } = server
     await edited(graph, (editor) => {
       const [mood, name] = [editor.key("mood")!, editor.key("name")!]
       const shared = { element: "vertex", unique: false } as const
@@ -25,10 +38,7 @@ describe("After the TTL of a type was removed over Cassandra", () => {
       editor.makeIndex({ ...shared, kind: "equality", unique: true, name: "unique", keys: [mood, name] })
     })
     await all("g.addV('person').property('name', 'p').property('mood', 'glad').property('mood', 'glad')")
-    cluster.ahead += 5000
-    await edited(graph, withoutTtl("mood"))
-    await all("g.V().has('name', 'p').property('mood', 'glad')")
-    cluster.ahead += 20_000
+    await writtenAgain(server, "mood", "g.V().has('name', 'p').property('mood', 'glad')")
     expect(await all("g.V().has('name', 'p').values('mood')")).toEqual(["glad"])
     for (const search of [
       "has('mood', 'glad')",
@@ -42,35 +52,29 @@ describe("After the TTL of a type was removed over Cassandra", () => {
   })
 
   it("an edge that is changed stays in the indexes on its other properties", async () => {
-    const { all, cluster, graph } = await opened(["knows"])
-    await all("g.addV('person').property('name', 'p').as('p').addE('knows').to('p').property('since', 1)")
-    cluster.ahead += 5000
-    await edited(graph, withoutTtl("knows"))
-    await all("g.E().property('name', 'k')")
-    cluster.ahead += 20_000
+    const server = await opened(["knows"])
+    const { all, cluster, graph } = server
+    await all(EDGE)
+    await writtenAgain(server, "knows", "g.E().property('name', 'k')")
     expect(await all("g.E().values('since')")).toEqual(["1"])
     expect(await all("g.E().has('since', 1).values('name')")).toEqual(["k"])
     expect(entriesIn(cluster, graph, "bySince")).toHaveLength(1)
   })
 
   it("an edge stays that gets a value that it has already", async () => {
-    const { all, cluster, graph } = await opened(["knows"])
-    await all("g.addV('person').property('name', 'p').as('p').addE('knows').to('p').property('since', 1)")
-    cluster.ahead += 5000
-    await edited(graph, withoutTtl("knows"))
-    await all("g.E().property('since', 1)")
-    cluster.ahead += 20_000
+    const server = await opened(["knows"])
+    const { all } = server
+    await all(EDGE)
+    await writtenAgain(server, "knows", "g.E().property('since', 1)")
     expect(await all("g.E().has('since', 1).count()")).toEqual(["1"])
     expect(await all("g.V().outE('knows').count()")).toEqual(["1"])
   })
 
   it("a value of a SET key that is set again stays, with its meta-properties", async () => {
-    const { all, cluster, graph } = await opened(["nick"])
+    const server = await opened(["nick"])
+    const { all, cluster, graph } = server
     await all("g.addV('person').property('name', 'p').property(set, 'nick', 'x', 'since', 1)")
-    cluster.ahead += 5000
-    await edited(graph, withoutTtl("nick"))
-    await all("g.V().has('name', 'p').property(set, 'nick', 'x', 'mood', 'glad')")
-    cluster.ahead += 20_000
+    await writtenAgain(server, "nick", "g.V().has('name', 'p').property(set, 'nick', 'x', 'mood', 'glad')")
     expect(await all("g.V().values('nick')")).toEqual(["x"])
     expect(await all("g.V().properties('nick').valueMap()")).toEqual(["{mood=glad, since=1}"])
     expect(await all("g.V().has('nick', 'x').values('name')")).toEqual(["p"])
@@ -81,7 +85,7 @@ describe("After the TTL of a type was removed over Cassandra", () => {
 describe("An edge with a TTL over Cassandra", () => {
   it("begins its lifetime again when it gets a value that it has already", async () => {
     const { all, cluster } = await opened(["knows"])
-    await all("g.addV('person').property('name', 'p').as('p').addE('knows').to('p').property('since', 1)")
+    await all(EDGE)
     cluster.ahead += 6000
     await all("g.E().property('since', 1)")
     cluster.ahead += 6000

@@ -126,6 +126,18 @@ describe("A process whose file of handed commits could not be written", () => {
   })
 })
 
+/** The left side hands a commit over, because another process holds the write mutex until `release`. */
+const handedFirst = async (
+  left: Awaited<ReturnType<typeof twoSides>>["left"],
+  hold: Awaited<ReturnType<typeof twoSides>>["hold"]
+): Promise<{ commit: Promise<unknown>; release: () => Promise<void> }> => {
+  const release = await hold()
+  const commit = settled(left.commits.commit(put("first", "1")))
+  await turn()
+  await turn()
+  return { commit, release }
+}
+
 const noRoom = (): never => {
   throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
 }
@@ -133,10 +145,7 @@ const noRoom = (): never => {
 describe("A process that cannot take its commits back because the disk is full", () => {
   it("makes its file empty instead, and no other process applies them later", async () => {
     const { directory, environment, left, right, hold, close } = await twoSides()
-    const release = await hold()
-    const commit = settled(left.commits.commit(put("first", "1")))
-    await turn()
-    await turn()
+    const { commit, release } = await handedFirst(left, hold)
     expect(left.handover.hasHanded).toBe(true)
     const withdraw = vi.spyOn(OwnFile.prototype, "withdraw").mockImplementationOnce(noRoom)
     onTestFinished(() => withdraw.mockRestore())
@@ -151,10 +160,7 @@ describe("A process that cannot take its commits back because the disk is full",
 
   it("never uses the file again, also if it cannot be removed", async () => {
     const { directory, environment, left, right, hold, close } = await twoSides()
-    const release = await hold()
-    const commit = settled(left.commits.commit(put("first", "1")))
-    await turn()
-    await turn()
+    const { commit, release } = await handedFirst(left, hold)
     const [name] = handedFiles(directory)
     // A folder cannot be removed as a file.
     rmSync(join(directory, name!))
@@ -181,10 +187,7 @@ describe("A process that cannot take its commits back because the disk is full",
       withdraw.mockRestore()
       abandon.mockRestore()
     })
-    const release = await hold()
-    const commit = settled(left.commits.commit(put("first", "1")))
-    await turn()
-    await turn()
+    const { commit, release } = await handedFirst(left, hold)
     await release()
     await expect(commit).rejects.toThrow(CommitOutcomeUnknown)
     expect(left.commits.failure).toBeUndefined()
