@@ -12,7 +12,7 @@ export interface Signature {
   readonly rest: number
 }
 
-/** A step, a method of sources or a predicate, for the parser. */
+/** A step, a method of sources or a predicate, for the parser of scripts and the check of plans. */
 export interface CallSpec {
   readonly name: string
   /** The operator in Bytecode of a call with arguments, and of one without. */

@@ -1,3 +1,4 @@
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../json/JsonCharacters.ts"
 import { canonicalUuid } from "../Uuid.ts"
 
 // The id of a request whose text is no valid message. It is a member of the outermost object: a binding may have the same name.
@@ -25,9 +26,6 @@ const idAt = (text: string, offset: number): string | undefined => {
   return id === undefined ? undefined : canonicalUuid(id)
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
-const [LEFT_BRACKET, RIGHT_BRACKET, LEFT_BRACE, RIGHT_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
-
 /** The offset after the string that begins at this offset. The string may end with the text, of which it is a part. */
 const afterString = (text: string, begin: number): number => {
   for (let at = begin + 1; at < text.length; at++) {
@@ -40,8 +38,8 @@ const afterString = (text: string, begin: number): number => {
 
 /** 1 if a character opens an object or a list, -1 if it closes one. */
 const opened = (code: number): number => {
-  if (code === LEFT_BRACE || code === LEFT_BRACKET) return 1
-  return code === RIGHT_BRACE || code === RIGHT_BRACKET ? -1 : 0
+  if (code === OPEN_BRACE || code === OPEN_BRACKET) return 1
+  return code === CLOSE_BRACE || code === CLOSE_BRACKET ? -1 : 0
 }
 
 const idNearStart = (text: string): string | undefined => {
